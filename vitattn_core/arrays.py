@@ -1,0 +1,45 @@
+"""What the core takes as numbers: float32 and float64 are kept, lists and integers become float64."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array: TypeAlias = NDArray[np.floating]
+Mask: TypeAlias = NDArray[np.bool_]
+
+
+def as_floats(request: str, value: ArrayLike) -> Array:
+    """Return `value` as an array that keeps float32 and float64 and turns integers into float64.
+
+    `request` names the caller and its argument, for the error.
+    Raises TypeError for every other dtype (bool, float16, complex, objects).
+    """
+    array = np.asarray(value)
+    if array.dtype in (np.float32, np.float64):
+        return array
+    if np.issubdtype(array.dtype, np.integer):
+        return array.astype(np.float64)
+    raise TypeError(
+        f"{request}: got {array.dtype} of shape {array.shape}, takes float32 or float64"
+    )
+
+
+def as_rows(request: str, value: ArrayLike, width: int | None = None) -> Array:
+    """Return `value` as floats of shape (…, rows, width).
+
+    Raises ValueError for fewer than two axes, or a last axis that differs from `width`.
+    """
+    array = as_floats(request, value)
+    if array.ndim < 2:
+        raise ValueError(f"{request}: got shape {array.shape}, takes (…, rows, channels)")
+    if width is not None and array.shape[-1] != width:
+        raise ValueError(f"{request}: got shape {array.shape}, takes (…, rows, {width})")
+    return array
+
+
+def same_dtype(request: str, **arrays: Array) -> None:
+    """Raise TypeError unless all arrays share one dtype: mixed widths would be promoted unseen."""
+    if len({array.dtype for array in arrays.values()}) > 1:
+        seen = ", ".join(f"{name} {array.dtype}" for name, array in arrays.items())
+        raise TypeError(f"{request}: got {seen}; takes one dtype for all")

@@ -1,0 +1,104 @@
+"""A pre-norm transformer block: Y = X + MHA(LN(X)), Z = Y + MLP(LN(Y)).
+
+Sources: Dosovitskiy et al. 2020, eq. 2 and 3; layer norm: Ba et al. 2016; GELU: Hendrycks & Gimpel 2016.
+Shapes: N rows, D width; one leading batch axis may stand in front.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+import numpy as np
+
+from .arrays import Array, as_floats, as_rows, same_dtype
+from .attention import AttentionWeights, linear, multi_head_attention
+from .trace import Trace
+
+_erf = np.vectorize(math.erf, otypes=[np.float64])
+
+
+def layer_norm(
+    x: ArrayLike, gain: ArrayLike | None = None, shift: ArrayLike | None = None, *, eps: float
+) -> Array:
+    """Give every row (…, D) mean 0 and biased variance 1, then gain (D,) and shift (D,).
+
+    `eps` is added to the variance, inside the root; it has no default, since libraries differ.
+    """
+    rows = as_floats("layer_norm: x", x)
+    if rows.ndim == 0 or rows.shape[-1] == 0:
+        raise ValueError(f"layer_norm: x: got shape {rows.shape}, takes (…, D)")
+    if not eps >= 0:
+        raise ValueError(f"layer_norm: eps: got {eps}, takes 0 or more")
+    centred = rows - rows.mean(axis=-1, keepdims=True)
+    variance = np.mean(centred * centred, axis=-1, keepdims=True)  # biased: divided by D, not D − 1
+    normed = centred / np.sqrt(variance + rows.dtype.type(eps))
+    for name, factor in (("gain", gain), ("shift", shift)):
+        if factor is None:
+            continue
+        row = as_floats(f"layer_norm: {name}", factor)
+        same_dtype("layer_norm", x=rows, **{name: row})
+        if row.shape != rows.shape[-1:]:
+            raise ValueError(f"layer_norm: {name}: got shape {row.shape}, takes {rows.shape[-1:]}")
+        normed = normed * row if name == "gain" else normed + row
+    return normed
+
+
+def gelu(x: ArrayLike) -> Array:
+    """Return x · Φ(x) with the exact normal distribution function Φ, not the tanh form."""
+    values = as_floats("gelu: x", x)
+    phi = 0.5 * (1 + _erf(values.astype(np.float64) / math.sqrt(2)))
+    return (values * phi).astype(values.dtype)
+
+
+@dataclass(frozen=True)
+class BlockWeights:
+    """The learned numbers of one block.
+
+    w_1 (D, hidden), b_1 (hidden,), w_2 (hidden, D), b_2 (D,); gains and shifts (D,) or None for 1
+    and 0; `eps` of both layer norms.
+    """
+
+    attention: AttentionWeights
+    w_1: Array
+    w_2: Array
+    eps: float
+    b_1: Array | None = None
+    b_2: Array | None = None
+    gain_1: Array | None = None
+    shift_1: Array | None = None
+    gain_2: Array | None = None
+    shift_2: Array | None = None
+
+
+def block(X: ArrayLike, weights: BlockWeights, mask: ArrayLike | None = None) -> Trace:
+    """Run one block on rows X (N, D) or (B, N, D); the Trace holds every step, its result is Z.
+
+    `mask` as in `masks.check_mask`: scores are (h, N, N), or (B, h, N, N) in a batch.
+    """
+    w = weights
+    rows = as_rows("block: X", X)
+    if rows.ndim > 3:
+        raise ValueError(f"block: X: got shape {rows.shape}, takes (N, D) or (B, N, D)")
+    U = layer_norm(rows, w.gain_1, w.shift_1, eps=w.eps)
+    heads = multi_head_attention(U, w.attention, mask)
+    Y = rows + heads["M"]  # the raw row, not the normed one
+    W = layer_norm(Y, w.gain_2, w.shift_2, eps=w.eps)
+    H = linear("block: MLP in", W, w.w_1, w.b_1)  # (N, D) -> (N, hidden)
+    G = gelu(H)
+    F = linear("block: MLP out", G, w.w_2, w.b_2)  # (N, hidden) -> (N, D)
+    Z = Y + F
+    return Trace({"X": rows, "U": U, **heads, "Y": Y, "W": W, "H": H, "G": G, "F": F, "Z": Z})
+
+
+def stack(
+    X: ArrayLike, blocks: Sequence[BlockWeights], mask: ArrayLike | None = None
+) -> list[Trace]:
+    """Run blocks one after the other, each on the Z of the one before; one Trace a block."""
+    if not blocks:
+        raise ValueError("stack: got no blocks, takes one or more")
+    traces: list[Trace] = []
+    for weights in blocks:
+        traces.append(block(traces[-1].Z if traces else X, weights, mask))
+    return traces

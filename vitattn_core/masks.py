@@ -1,0 +1,64 @@
+"""Masks: boolean, True = this key takes part; the last axis is the key axis.
+
+`torch.nn.functional.scaled_dot_product_attention` reads a boolean mask in the same way,
+`torch.nn.MultiheadAttention` reads it in the opposite way (True = ignore).
+"""
+
+from numpy.typing import ArrayLike
+
+import numpy as np
+
+from .arrays import Array, Mask, as_floats
+
+
+def check_mask(mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
+    """Return a boolean mask that broadcasts to scores (…, N_q, N_k) in one way only.
+
+    A mask has as many axes as the scores, each 1 or full, or exactly two: (query, key).
+    Raises TypeError for anything but booleans, ValueError for other shapes, and for two axes that
+    may as well be (image, key).
+    """
+    keep = np.asarray(mask)
+    if keep.dtype != np.bool_:
+        raise TypeError(f"mask: got {keep.dtype}, takes booleans (True = keep this key)")
+    if keep.ndim not in (2, len(scores_shape)):
+        raise ValueError(
+            f"mask: got shape {keep.shape} for scores {scores_shape}, takes {len(scores_shape)} axes, "
+            "each 1 or full, or two: (query, key)"
+        )
+    matched = scores_shape[-keep.ndim :]
+    if any(have not in (1, want) for have, want in zip(keep.shape, matched, strict=True)):
+        raise ValueError(
+            f"mask: got shape {keep.shape}, does not spread over scores {scores_shape}; "
+            "one row of keys an image is written (B, 1, 1, N)"
+        )
+    if keep.ndim < len(scores_shape) and keep.shape[0] == scores_shape[0] > 1:
+        raise ValueError(
+            f"mask: got shape {keep.shape} for scores {scores_shape}: rows may be queries or images; "
+            "write (1, …, N, N) for query and key, (B, 1, 1, N) for one row of keys an image"
+        )
+    return keep
+
+
+def hide(scores: ArrayLike, mask: ArrayLike | None) -> Array:
+    """Return scores (…, N_q, N_k) with −∞ where the mask is False; without a mask, unchanged."""
+    shown = as_floats("hide: scores", scores)
+    if mask is None:
+        return shown
+    keep = check_mask(mask, shown.shape)
+    return np.where(keep, shown, shown.dtype.type(-np.inf))
+
+
+def key_mask(keep: ArrayLike) -> Mask:
+    """Return a padding mask: (N,) becomes (1, N), and (B, N), a row an image, (B, 1, 1, N).
+
+    Raises TypeError for anything but booleans, ValueError for other shapes.
+    """
+    keys = np.asarray(keep)
+    if keys.dtype != np.bool_:
+        raise TypeError(f"key_mask: got {keys.dtype}, takes booleans (True = keep this key)")
+    if keys.ndim == 1:
+        return keys[None, :]
+    if keys.ndim == 2:
+        return keys[:, None, None, :]
+    raise ValueError(f"key_mask: got shape {keys.shape}, takes (N,) or (B, N)")

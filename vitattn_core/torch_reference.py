@@ -1,0 +1,104 @@
+"""Self-attention of a Vision Transformer in PyTorch, to read and to copy.
+
+Source: Vaswani et al. 2017, eq. 1 and section 3.2.2; Dosovitskiy et al. 2020, eq. 2 and 3.
+Shapes stand at the line. Weights are stored (in, out), so a projection is `x @ w`; `nn.Linear`
+and checkpoints store (out, in).
+
+Masks are boolean, True = this key takes part, as in `scaled_dot_product_attention`. The masks of
+`nn.MultiheadAttention` mean the opposite: there True = leave this key out.
+
+Nothing else in the core imports this file, because it imports torch.
+"""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+
+def self_attention(
+    x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """One head of self-attention; returns the output rows and the weights.
+
+    x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, head_width];
+    mask, if any: boolean, True = keep, broadcastable to [batch, tokens, tokens] (query, key).
+    """
+    q = x @ w_q  # [batch, tokens, head_width]: what a row asks for
+    k = x @ w_k  # [batch, tokens, head_width]: what a row is found by
+    v = x @ w_v  # [batch, tokens, head_width]: what a row gives
+    scores = q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])  # [batch, tokens, tokens]
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)  # out before the softmax, exactly
+    weights = scores.softmax(dim=-1)  # [batch, tokens, tokens]: each query over its keys
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0.0)  # a row that keeps no key: zeros, not NaN
+    output = weights @ v  # [batch, tokens, head_width]
+    return output, weights
+
+
+def multi_head_self_attention(
+    x: Tensor,
+    w_q: Tensor,
+    w_k: Tensor,
+    w_v: Tensor,
+    w_o: Tensor,
+    *,
+    heads: int,
+    mask: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Several heads side by side, joined by w_o; returns the output and every head's weights.
+
+    x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, heads * head_width], head by head;
+    w_o [heads * head_width, model_width]; mask as in `self_attention`, the same for all heads.
+    Raises ValueError if the columns cannot be shared out evenly among the heads.
+    """
+    if w_q.shape[-1] % heads:
+        raise ValueError(
+            f"multi_head_self_attention: w_q: got {w_q.shape[-1]} columns for {heads} heads, "
+            "takes a multiple of heads"
+        )
+    per_head = zip(w_q.chunk(heads, -1), w_k.chunk(heads, -1), w_v.chunk(heads, -1), strict=True)
+    outputs, weights = zip(*(self_attention(x, *w, mask) for w in per_head), strict=True)
+    joined = torch.cat(outputs, dim=-1)  # [batch, tokens, heads * head_width]
+    return joined @ w_o, torch.stack(weights, dim=-3)  # [..., model_width], [batch, heads, ...]
+
+
+class Block(nn.Module):
+    """One pre-norm encoder block: x + attention(norm(x)), then y + mlp(norm(y)).
+
+    Attention runs on the fused kernel, which hands out no weights. eps is 1e-6, as the ViT
+    checkpoints have it; PyTorch's own default is 1e-5.
+    """
+
+    def __init__(self, width: int, *, heads: int, ratio: int = 4, eps: float = 1e-6) -> None:
+        """width: D, a multiple of heads, else ValueError; ratio: width of the MLP in units of D."""
+        super().__init__()
+        if width % heads:
+            raise ValueError(
+                f"Block: got width {width} for {heads} heads, takes a multiple of heads"
+            )
+        self.heads = heads
+        self.norm_1 = nn.LayerNorm(width, eps=eps)
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.output = nn.Linear(width, width)
+        self.norm_2 = nn.LayerNorm(width, eps=eps)
+        self.mlp = nn.Sequential(
+            nn.Linear(width, ratio * width), nn.GELU(), nn.Linear(ratio * width, width)
+        )
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """x [batch, tokens, width] -> same shape; mask spreads to [batch, heads, tokens, tokens]."""
+        u = self.norm_1(x)  # [batch, tokens, width]
+        q, k, v = (self.split(linear(u)) for linear in (self.query, self.key, self.value))
+        o = scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]
+        joined = o.transpose(-3, -2).flatten(-2)  # [batch, tokens, width]
+        y = x + self.output(joined)  # raw x, not norm_1(x)
+        return y + self.mlp(self.norm_2(y))  # [batch, tokens, width]
+
+    def split(self, rows: Tensor) -> Tensor:
+        """[batch, tokens, width] -> [batch, heads, tokens, head_width]: columns go head by head."""
+        return rows.unflatten(-1, (self.heads, -1)).transpose(-3, -2)
