@@ -43,3 +43,12 @@ def same_dtype(request: str, **arrays: Array) -> None:
     if len({array.dtype for array in arrays.values()}) > 1:
         seen = ", ".join(f"{name} {array.dtype}" for name, array in arrays.items())
         raise TypeError(f"{request}: got {seen}; takes one dtype for all")
+
+
+def spread_in_front(request: str, **arrays: Array) -> None:
+    """Raise ValueError unless the axes before the last two are the same, or 1, in all arrays."""
+    try:
+        np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+    except ValueError:
+        seen = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"{request}: got {seen}; takes the same axes in front, or 1") from None

@@ -7,11 +7,10 @@ Shapes: N rows, D width, h heads, d_h = D / h; leading axes (heads, batch) go al
 import math
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-import numpy as np
-
-from .arrays import Array, as_floats, as_rows, same_dtype
+from .arrays import Array, as_floats, as_rows, same_dtype, spread_in_front
 from .masks import hide
 
 
@@ -20,6 +19,7 @@ def products(q: ArrayLike, k: ArrayLike) -> Array:
     queries = as_rows("products: q", q)
     keys = as_rows("products: k", k, queries.shape[-1])
     same_dtype("products", q=queries, k=keys)
+    spread_in_front("products", q=queries, k=keys)
     return queries @ keys.swapaxes(-1, -2)
 
 
@@ -53,6 +53,7 @@ def mix(weights: ArrayLike, values: ArrayLike) -> Array:
         raise ValueError(
             f"mix: got {a.shape[-1]} weights a row for {v.shape[-2]} values, takes as many"
         )
+    spread_in_front("mix", weights=a, values=v)
     return a @ v
 
 

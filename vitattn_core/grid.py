@@ -7,6 +7,7 @@ Source: Dosovitskiy et al. 2020, section 3.1; registers: Darcet et al. 2023.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral
 
 from numpy.typing import ArrayLike
 
@@ -14,7 +15,13 @@ from .arrays import Array, as_floats
 
 
 def patches_along(request: str, pixels: int, patch: int) -> int:
-    """Return how many patches of `patch` pixels fill `pixels`; ValueError if some would be left."""
+    """Return how many patches of `patch` pixels fill `pixels`; ValueError if some would be left.
+
+    Raises TypeError for sizes that are no whole numbers.
+    """
+    for size in (pixels, patch):
+        if not isinstance(size, Integral):
+            raise TypeError(f"{request}: got {size!r}, takes whole numbers of pixels")
     if pixels <= 0 or patch <= 0:
         raise ValueError(
             f"{request}: got {pixels} pixels and patch {patch}, takes positive numbers"

@@ -30,6 +30,11 @@ CHANNELS = (
 )
 VALUE_CHANNELS = ("red", "green", "blue", "cls")
 HEADS = ("like me", "near me", "opposite")
+KEY_CHANNELS = (  # what the four numbers of q and k speak of, head by head
+    ("light", "warm", "spot", "CLS"),
+    ("row cos", "row sin", "col cos", "col sin"),
+    ("light", "warm", "spot", "unused"),
+)
 HEAD_WIDTH = 4
 WIDTH = len(CHANNELS)
 EPS = 1e-6

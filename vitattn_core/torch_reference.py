@@ -91,7 +91,7 @@ class Block(nn.Module):
         )
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """x [batch, tokens, width] -> same shape; mask spreads to [batch, heads, tokens, tokens]."""
+        """x [batch, tokens, width] -> same; mask spreads to [batch, heads, tokens, tokens]."""
         u = self.norm_1(x)  # [batch, tokens, width]
         q, k, v = (self.split(linear(u)) for linear in (self.query, self.key, self.value))
         o = scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]

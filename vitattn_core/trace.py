@@ -13,20 +13,21 @@ NAMES = (
 class Trace(Mapping[str, Array]):
     """The arrays of one pass by name, as `trace["A"]` or `trace.A`; names as in the notation.
 
-    Iteration follows the stages, whatever order the arrays came in. No array can be written to.
+    Iteration follows the stages, whatever order the arrays came in. The arrays are copies, so they
+    stay when the caller's change, and none can be written to.
     Raises ValueError for a name that no stage has.
     """
+
+    _arrays: dict[str, Array]
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         unknown = sorted(set(arrays) - set(NAMES))
         if unknown:
             raise ValueError(f"Trace: got {', '.join(unknown)}, takes {', '.join(NAMES)}")
-        self._arrays: dict[str, Array] = {}
-        for name in NAMES:
-            if name in arrays:
-                view = arrays[name].view()
-                view.flags.writeable = False
-                self._arrays[name] = view
+        kept = {name: arrays[name].copy() for name in NAMES if name in arrays}
+        for array in kept.values():
+            array.flags.writeable = False
+        self.__dict__["_arrays"] = kept
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._arrays:
@@ -40,6 +41,9 @@ class Trace(Mapping[str, Array]):
             return self[name]
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Trace: {name}: a trace is read-only")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)

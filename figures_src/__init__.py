@@ -1,0 +1,1 @@
+"""Draws every figure of the site from what the core computed, and writes it to `build/`."""

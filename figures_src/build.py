@@ -1,0 +1,53 @@
+"""Everything that `python -m figures_src` makes, by file name."""
+
+import json
+import types
+
+import vitattn_core
+from vitattn_core import STAGES
+
+from . import facts, photos, player, registry, tokens
+
+GRID = vitattn_core.teaching.GRID
+
+
+def public_names() -> list[str]:
+    """Return what a page may name: vitattn_core.x, its modules, and what stands in them."""
+    names = [f"vitattn_core.{name}" for name in vitattn_core.__all__]
+    for module_name, module in vars(vitattn_core).items():
+        if isinstance(module, types.ModuleType) and module.__name__.startswith("vitattn_core."):
+            names.append(module.__name__)
+            names += [f"{module.__name__}.{name}" for name in vars(module) if name[0] != "_"]
+    names += [f"vitattn_core.{name}" for name in ("cost", "mistakes", "torch_reference")]
+    return sorted(set(names))
+
+
+def manifest() -> dict[str, object]:
+    """Return what pages may quote and point to."""
+    drawn = registry.plates()
+    stages = [
+        {
+            **{"id": entry.id, "title": entry.title, "symbol": entry.symbol},
+            **{"formula": entry.formula, "shape": entry.shape, "sentence": entry.sentence},
+            **{"section": entry.section, "drawn": entry.id in drawn},
+        }
+        for entry in STAGES
+    ]
+    return {
+        "facts": {key: {"text": f.text, "origin": f.origin} for key, f in facts.facts().items()},
+        "figures": {},
+        "stages": stages,
+        "states": {**player.states(), "grid": [GRID.rows, GRID.columns]},
+        "public": public_names(),
+    }
+
+
+def files() -> dict[str, bytes]:
+    """Return every file of `build/`: name, content."""
+    made = {
+        "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
+        "player.html": player.player(),
+        "assets/tokens.css": tokens.css() + player.css(),
+    }
+    pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}
+    return {name: text.encode() for name, text in made.items()} | pictures

@@ -1,0 +1,95 @@
+"""The arithmetic line: one key, one chain of numbers, with as many digits as make it add up.
+
+A reader who takes the printed numbers and computes gets the printed results. Each step starts with
+few digits, and its inputs get more until that is so. `docs/javascripts/row.js` does the same.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .written import MINUS, fixed, read, significant
+
+MOST = 9  # digits: beyond that the printed line would not be read
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The written numbers of one key: q and k term by term, and every step after them."""
+
+    q: tuple[str, ...]
+    k: tuple[str, ...]
+    product: str
+    score: str
+    top: str
+    exponential: str
+    total: str
+    weight: str
+    weighted: tuple[str, ...]
+
+
+def _fewest(start: int, holds: Callable[[int], bool]) -> int:
+    """Return the fewest digits from `start` up with which the written step holds."""
+    return next((digits for digits in range(start, MOST) if holds(digits)), MOST)
+
+
+def chain(
+    *,
+    q: Sequence[float],
+    k: Sequence[float],
+    value: Sequence[float],
+    product: float,
+    score: float,
+    divisor: float,
+    top: float,
+    total: float,
+    weight: float,
+) -> Chain:
+    """Return the chain of one key in written form.
+
+    q, k, value (d_h,); product = q·k; score = product ÷ divisor, or −∞ for a key taken out; top: the
+    largest score, which is subtracted; total: the sum of all e^(s − top); weight =
+    e^(score − top) ÷ total.
+    """
+    taken_out = not math.isfinite(score)
+    exponential = 0.0 if taken_out else math.exp(score - top)
+    a_digits = 3 if weight >= 0.1 else 2
+    written_weight = significant(weight, a_digits)
+
+    def divides(digits: int) -> bool:
+        shown = read(significant(exponential, digits)) / read(significant(total, digits))
+        return significant(shown, a_digits) == written_weight
+
+    e_digits = _fewest(2, divides)
+    written_e = significant(exponential, e_digits)
+
+    def exponentiates(digits: int) -> bool:
+        shown = math.exp(read(fixed(score, digits)) - read(fixed(top, digits)))
+        return significant(shown, e_digits) == written_e
+
+    s_digits = 2 if taken_out else _fewest(2, exponentiates)
+    written_score = f"{MINUS}∞" if taken_out else fixed(score, s_digits)
+
+    def scales(digits: int) -> bool:
+        return fixed(read(fixed(product, digits)) / divisor, s_digits) == written_score
+
+    p_digits = 2 if taken_out else _fewest(2, scales)
+    written_product = fixed(product, p_digits)
+
+    def multiplies(digits: int) -> bool:
+        terms = zip(q, k, strict=True)
+        shown = sum(read(fixed(a, digits)) * read(fixed(b, digits)) for a, b in terms)
+        return fixed(shown, p_digits) == written_product
+
+    q_digits = _fewest(2, multiplies)
+    return Chain(
+        q=tuple(fixed(x, q_digits) for x in q),
+        k=tuple(fixed(x, q_digits) for x in k),
+        product=written_product,
+        score=written_score,
+        top=fixed(top, s_digits),
+        exponential=written_e,
+        total=significant(total, e_digits),
+        weight=written_weight,
+        weighted=tuple(fixed(weight * v, 2) for v in value),
+    )

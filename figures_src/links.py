@@ -1,0 +1,156 @@
+"""Links between pages, and links to states of the player, checked against what exists.
+
+A link to a state carries its names in the address, `index.html#stage=scores&query=5.4`: the
+generator would take that for a missing anchor, so pages write `{{ state stage=scores : words }}`
+and get a plain HTML link.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from markdown.extensions.toc import slugify
+
+from figures_src import scan
+from figures_src.quotes import QUOTE, near
+
+EXPLAINER = "index.md"
+DEFAULTS = {
+    "photo": "chelsea",
+    "stage": "softmax",
+    "query": "5.4",
+    "head": "1",
+    "scale": "head",
+    "position": "on",
+    "mix": "v",
+    "axis": "keys",
+    "dropped": "",
+    "bug": "",
+    "range": "fit",
+    "at": "1",
+    "speed": "1",
+}
+
+INLINE_LINK = re.compile(r"(?<!\\)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\((?P<target>[^\s()]+)[^()\n]*\)")
+REFERENCE = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*(?P<target>\S+)", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+GIVEN_ID = re.compile(r"\{:?[^{}\n]*?#(?P<id>[\w.:-]+)[^{}\n]*\}")
+HTML_ID = re.compile(r"<[a-zA-Z][^<>]*?\bid=[\"'](?P<id>[^\"']+)[\"']")
+FIGURE = re.compile(r"\{\{\s*figure\s+(?P<name>[\w-]+)\s*\}\}")
+NAME = re.compile(r"(?P<name>[a-z]+)=(?P<value>\S+)")
+
+
+def targets(prose: str) -> Iterator[tuple[int, str]]:
+    """(place, address) of each Markdown link of a piece of prose."""
+    for pattern in (INLINE_LINK, REFERENCE):
+        for found in pattern.finditer(prose):
+            yield found.start("target"), found["target"]
+
+
+def check_target(target: str, page: str, docs: Path) -> None:
+    """ValueError when a link to another page, or an anchor, leads nowhere. page: from docs."""
+    if re.match(r"[a-z][a-z0-9+.-]*:|//", target):
+        return
+    address, _, anchor = target.partition("#")
+    if "=" in anchor:
+        raise ValueError(f"{target!r} is a state of the player: write {{{{ state … : words }}}}")
+    source = (
+        posixpath.normpath(posixpath.join(posixpath.dirname(page), address)) if address else page
+    )
+    if not source.endswith(".md"):
+        return  # a file to download: the generator's own check knows the generated ones
+    path = docs / source
+    if not path.is_file():
+        raise ValueError(f"there is no page {source!r}")
+    if anchor and anchor not in (known := anchors(path.read_text(encoding="utf-8"))):
+        raise ValueError(f"page {source!r} has no anchor {anchor!r}: it has {near(anchor, known)}")
+
+
+@lru_cache(maxsize=64)
+def anchors(text: str) -> frozenset[str]:
+    """The ids a page's source gives: its headings' and those written by hand."""
+    parts = []
+    for span in scan.spans(text):
+        part = text[span.start : span.end]
+        hidden = span.kind in ("fence", "comment")
+        parts.append(scan.blank(part) if hidden else part)
+    read = "".join(parts)
+    found = {m["id"] for pattern in (GIVEN_ID, HTML_ID) for m in pattern.finditer(read)}
+    found |= {f"figure-{m['name']}" for m in FIGURE.finditer(read)}
+    count: dict[str, int] = {}
+    for heading in HEADING.finditer(read):
+        if GIVEN_ID.search(heading["text"]):
+            continue
+        slug = slugify(_spoken(heading["text"]), "-")
+        again = count.get(slug, 0)
+        count[slug] = again + 1
+        found.add(f"{slug}_{again}" if again else slug)
+    return frozenset(found)
+
+
+def _spoken(heading: str) -> str:
+    """A heading's words as the reader sees them: quotes as their number, links as their words."""
+
+    def literal(found: re.Match[str]) -> str:
+        quote = QUOTE.fullmatch(found["inner"])
+        return quote["literal"] if quote else ""
+
+    words = scan.EXPRESSION.sub(literal, heading)
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)
+    words = re.sub(r"</?[a-zA-Z][^<>]*>", "", words)
+    return re.sub(r"[*`$]", "", words)
+
+
+def state_address(settings: str, page: str, manifest: dict[str, Any]) -> str:
+    """The address of a state of the player; ValueError names the setting that does not exist."""
+    state = {}
+    for part in settings.split():
+        found = NAME.fullmatch(part)
+        if not found:
+            raise ValueError(f"a state is name=value, not {part!r}")
+        check_setting(found["name"], found["value"], manifest)
+        if found["value"] != DEFAULTS[found["name"]]:
+            state[found["name"]] = found["value"]
+    order = [name for name in DEFAULTS if name in state]
+    # With nothing to say the address still names one setting, so that the link leads to the player.
+    address = "&".join(f"{name}={state[name]}" for name in order) or f"stage={DEFAULTS['stage']}"
+    if page == EXPLAINER:
+        return "#" + address
+    explainer = EXPLAINER.removesuffix(".md") + ".html"
+    return posixpath.relpath(explainer, posixpath.dirname(page) or ".") + "#" + address
+
+
+def check_setting(name: str, value: str, manifest: dict[str, Any]) -> None:
+    """ValueError when the player has no such setting, or the setting no such value."""
+    states = manifest["states"]
+    if name not in DEFAULTS:
+        raise ValueError(f"the player has no setting {name!r}: it has {near(name, DEFAULTS)}")
+    if name in ("query", "dropped"):
+        for place in value.split(",") if name == "dropped" else [value]:
+            _check_place(name, place, states["grid"])
+    elif name in ("at", "speed"):
+        _check_amount(name, value)
+    elif value not in (known := [str(v) for v in states[name]]):
+        raise ValueError(f"{name} cannot be {value!r}: it can be {', '.join(known)}")
+    if name == "stage" and not any(s["id"] == value and s["drawn"] for s in manifest["stages"]):
+        raise ValueError(f"stage {value!r} is not drawn yet: a link to it would show another one")
+
+
+def _check_place(name: str, place: str, grid: list[int]) -> None:
+    rows, columns = grid
+    found = re.fullmatch(r"(\d+)\.(\d+)", place)
+    if place == "cls" or (found and int(found[1]) < rows and int(found[2]) < columns):
+        return
+    raise ValueError(
+        f"{name} cannot be {place!r}: cls, or row.column from 0.0 to {rows - 1}.{columns - 1}"
+    )
+
+
+def _check_amount(name: str, value: str) -> None:
+    amount = float(value) if re.fullmatch(r"\d*\.?\d+", value) else -1.0
+    if not (0 <= amount <= 1 if name == "at" else amount > 0):
+        limits = "from 0 to 1" if name == "at" else "above 0"
+        raise ValueError(f"{name} cannot be {value!r}: a number {limits}")

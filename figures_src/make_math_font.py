@@ -1,0 +1,92 @@
+"""How docs/assets/fonts/vitattn-math.woff2 was made. Not part of a build: run once, by hand.
+
+    python -m figures_src.make_math_font STIXTwoMath-Regular.ttf     (needs fonttools and brotli)
+
+The source is STIX Two Math 2.11 b159, as the TTF in the wheel of ziamath 0.13 (SIL Open Font
+License; its reserved font name is "TM Math", and STIX Fonts is a trademark, so the cut has a name
+of its own). A browser without a font for maths neither stretches brackets nor places indices, so
+one has to come with the page; a whole one weighs half a megabyte. Kept are the characters of
+CODE_POINTS, the taller forms of what stretches, and for INDICES the forms drawn for small sizes
+(ssty; these for every character would double the file). Not kept: script, fraktur, sans-serif and
+typewriter alphabets, hinting, kerning. The list beside the font says what can be written; a test holds each formula to it.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+FONTS = Path(__file__).resolve().parents[1] / "docs" / "assets" / "fonts"
+NAME = "VitAttn Math"
+
+
+def _italic(letters: str, capital: int, small: int) -> str:
+    """A mathematical alphabet: where its A and a stand, and which letters of it."""
+    return "".join(
+        chr((capital if c.isupper() else small) + ord(c.lower()) - ord("a")) for c in letters
+    )
+
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+ASCII = "".join(map(chr, range(0x20, 0x7F)))
+GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩϵϕ"
+# U+1D434 𝐴, U+1D44E 𝑎: a browser draws <mi>a</mi> from here; italic h is U+210E.
+ITALIC = _italic(LATIN.replace("h", ""), 0x1D434, 0x1D44E) + "ℎ"
+ITALIC_GREEK = (
+    "".join(chr(0x1D6FC + i) for i in range(25) if chr(0x3B1 + i) in GREEK)
+    + "".join(chr(0x1D6E2 + i) for i in range(25) if chr(0x391 + i) in GREEK)
+    + "𝜖𝜙"
+)
+BOLD = _italic(LATIN, 0x1D400, 0x1D41A)
+OPERATORS = "−×·⋅∗÷±∓=≠≈≡≤≥≪≫<>∝∼≃∈∉⊂⊆∪∩∞∂∇√∑∏∫∀∃¬∧∨⊙⊕⊗∘→←↦⇒⇔↑↓∥∣′″…⋯⋮⋱ℝ⊤⊥∅ℓ"
+FENCES = "()[]{}|‖⌊⌋⌈⌉⟨⟩⏞⏟‾¯^ˆ˜~¨˙↛⃗̅̂̃⃗"
+INDICES = ITALIC + "0123456789−+=()′″"
+CODE_POINTS = frozenset(ASCII + GREEK + ITALIC + ITALIC_GREEK + BOLD + OPERATORS + FENCES + "\xa0")
+
+
+def _small_forms_only_for(characters: str, font: Any) -> None:
+    names = font.getBestCmap()
+    keep = {names[ord(c)] for c in characters if ord(c) in names}
+    table = font["GSUB"].table
+    features = [f for f in table.FeatureList.FeatureRecord if f.FeatureTag == "ssty"]
+    for index in {i for f in features for i in f.Feature.LookupListIndex}:
+        for part in table.LookupList.Lookup[index].SubTable:
+            part = getattr(part, "ExtSubTable", part)
+            forms = part.alternates if hasattr(part, "alternates") else part.mapping
+            for name in [n for n in forms if n not in keep]:
+                del forms[name]
+
+
+def main(source: Path) -> None:
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+
+    options = subset.Options()
+    options.flavor = "woff2"
+    options.hinting = False
+    options.layout_features = ["ssty"]
+    options.name_IDs = ["*"]
+    options.name_languages = [0x409]
+    options.notdef_outline = True
+    options.glyph_names = False
+    options.drop_tables += ["DSIG"]
+    font = TTFont(source, recalcTimestamp=False)  # the same bytes each time
+    _small_forms_only_for(INDICES, font)
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=[ord(c) for c in CODE_POINTS])
+    cutter.subset(font)
+    for record in list(font["name"].names):
+        if record.nameID in (1, 3, 4, 6, 16):
+            record.string = NAME.replace(" ", "") if record.nameID in (3, 6) else NAME
+        elif record.nameID not in (0, 2, 5, 7, 13, 14):
+            font["name"].removeNames(nameID=record.nameID)
+    FONTS.mkdir(parents=True, exist_ok=True)
+    subset.save_font(font, FONTS / "vitattn-math.woff2", options)
+    held = sorted(font.getBestCmap())
+    lines = [f"U+{point:04X} {chr(point)}".rstrip() for point in held]
+    (FONTS / "vitattn-math.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    size = (FONTS / "vitattn-math.woff2").stat().st_size
+    print(f"{len(held)} characters, {len(font.getGlyphOrder())} glyphs, {size} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

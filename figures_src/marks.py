@@ -1,0 +1,66 @@
+"""Marks: SVG and HTML elements as text, some of them bound to a name of the row's values.
+
+A bound mark shows its value in the file as built, and says by a data attribute which name it shows,
+so that the page's script can fill it again: `data-t` text, `data-d` path, `data-x` place on an
+axis, `data-v` the custom property --v, `data-box` the view box.
+"""
+
+from html import escape
+
+from .row import Row
+
+VOID = {"input", "img", "br"}
+
+
+def tag(name: str, /, *children: str, **attributes: object) -> str:
+    """Return an element; `class_` is written as class, `data_t` as data-t; None leaves one out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-") if key != "viewBox" else key}="{escape(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if name in VOID:
+        return f"<{name}{written}>"
+    return f"<{name}{written}>{''.join(children)}</{name}>"
+
+
+def anchor_at(place: str) -> str:
+    """Return how text is set at a place (a percentage) on an axis, so that it stays inside."""
+    share = float(place.rstrip("%"))
+    return "start" if share < 16 else "end" if share > 84 else "middle"
+
+
+class Bound:
+    """Marks that show a value by its name; KeyError for a name that the row does not have."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.values = row.values
+
+    def text(self, name: str, element: str = "b", **attributes: object) -> str:
+        """Return an element whose text is the value."""
+        return tag(element, escape(self.values[name]), **attributes, data_t=name)
+
+    def path(self, name: str, **attributes: object) -> str:
+        """Return a path whose outline is the value."""
+        return tag("path", d=self.values[name], **attributes, data_d=name)
+
+    def at(self, name: str, element: str, *children: str, **attributes: object) -> str:
+        """Return an element moved along an axis by the value, a percentage; its text stays inside."""
+        place = self.values[name]
+        anchor = anchor_at(place)
+        return tag(element, *children, x=place, text_anchor=anchor, **attributes, data_x=name)
+
+    def bar(self, name: str, *, x: float, width: float, y: float, height: float) -> str:
+        """Return a signed bar from x (%), up to `width` (%) long; the value is −1 to 1."""
+        return tag(
+            "rect",
+            **{"class": "va-bar", "x": f"{x:g}%", "y": y, "width": f"{width:g}%", "height": height},
+            style=f"--v:{self.values[name]}",
+            data_v=name,
+        )
+
+    def level(self, name: str) -> str:
+        """Return the thick line of a mixture across a strip; the value is its height."""
+        line = tag("line", x1=0, x2=1, y1=0, y2=0, class_="va-level")
+        return tag("g", line, transform=f"translate(0 {self.values[name]})", data_level=name)

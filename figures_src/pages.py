@@ -1,0 +1,191 @@
+"""What a page may write, expanded and checked. Plain functions: text in, text out, no generator.
+
+    {{ key = 0.364 }}                          a number of facts.py, as the reader sees it
+    {{ figure name }}                          a figure, inlined
+    {{ player }}                               the player, inlined
+    {{ state stage=scores query=5.4 : words }} a link to a state of the player
+    $…$  $$…$$                                 LaTeX, see mathml.py
+    `vitattn_core.name`                        a public name of the core
+    [words](page.md#anchor)                    a page and an anchor that exist
+
+Whatever is wrong stops the build with the file and the line. Two steps: `expand` works on Markdown
+and leaves an empty element where a figure goes; `fill` puts the drawings in once the page is HTML,
+so that neither the Markdown parser nor the search index reads them.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from figures_src import links, mathml, prose_numbers, quotes, scan
+
+CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
+FIGURE = re.compile(r"figure\s+(?P<name>[\w-]+)")
+STATE = re.compile(r"state\s+(?P<settings>[^:]*?)\s*:\s+(?P<words>.+)", re.DOTALL)
+# One line each, so that Python-Markdown takes them for HTML blocks.
+SLOT = '<figure class="va-figure" id="figure-{}" data-search-exclude></figure>'
+SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
+# A wide table scrolls in its own box, which a keyboard must be able to reach.
+TABLE = '<div class="va-scroll" tabindex="0"><table class="va-table">'
+TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
+T = TypeVar("T")
+PLAYER = '<div class="va-player-slot" data-search-exclude></div>'
+
+
+class PageError(Exception):
+    """A page that cannot be built: file, line and reason."""
+
+    def __init__(self, page: str, line: int, reason: str) -> None:
+        super().__init__(f"docs/{page}:{line}: {reason}")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One page as its author wrote it.
+
+    page: path from docs. text: without the front matter. above: lines of the file before text.
+    head: those lines, the front matter.
+    """
+
+    page: str
+    text: str
+    above: int = 0
+    head: str = ""
+
+    @classmethod
+    def of(cls, page: str, text: str, whole: str) -> "Source":
+        """text: what is left of the whole file once the front matter has been taken off."""
+        above = whole.count("\n") - text.count("\n")
+        return cls(page, text, above, "".join(whole.splitlines(keepends=True)[:above]))
+
+    def error(self, place: int, reason: object) -> PageError:
+        return PageError(self.page, self.above + scan.line_of(self.text, place), str(reason))
+
+
+def load_manifest(build: Path) -> dict[str, Any]:
+    """What figures_src made; FileNotFoundError says which command makes it."""
+    path = build / "manifest.json"
+    if not path.is_file():
+        raise FileNotFoundError(f"{path.name} is missing from {build.name}/: run make docs")
+    manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return manifest
+
+
+def expand(source: Source, manifest: dict[str, Any], docs: Path) -> str:
+    """The page's Markdown, ready for the Markdown parser; PageError at the first fault."""
+    _check_numbers(source)
+    return _expand(source, 0, source.text, manifest, docs)
+
+
+def _expand(source: Source, start: int, text: str, manifest: dict[str, Any], docs: Path) -> str:
+    """text: the page, or a piece of it that begins at start."""
+    parts = []
+    for span in scan.spans(text):
+        part, place = text[span.start : span.end], start + span.start
+        if span.kind == "code":
+            _check_code(source, place, part, manifest)
+        elif span.kind in ("inline", "display"):
+            part = _expand_formula(source, place, part, manifest)
+        elif span.kind == "expression":
+            part = _expand_expression(source, place, part, manifest, docs)
+        elif span.kind == "prose":
+            _check_prose(source, place, part, docs)
+        parts.append(part)
+    return "".join(parts)
+
+
+def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
+    """The page's HTML with each figure, and the player, in its place."""
+
+    def figure(found: re.Match[str]) -> str:
+        drawing = (build / manifest["figures"][found["name"]]["file"]).read_text(encoding="utf-8")
+        return found[0] + drawing
+
+    page_html = TABLES.sub(rf"{TABLE}\1</table></div>", page_html)
+    page_html = page_html.replace("<th></th>", "<td></td>")  # the corner of a table heads nothing
+    page_html = SLOTS.sub(figure, page_html)
+    if PLAYER in page_html:
+        page_html = page_html.replace(PLAYER, (build / "player.html").read_text(encoding="utf-8"))
+    return page_html
+
+
+def _at(source: Source, place: int, check: Callable[..., T], *given: object) -> T:
+    """check(*given), its ValueError turned into an error of the page at this place."""
+    try:
+        return check(*given)
+    except ValueError as error:
+        raise source.error(place, error) from error
+
+
+def _check_numbers(source: Source) -> None:
+    for place, number in prose_numbers.bare_numbers(source.text):
+        raise source.error(
+            place, f"{number} is quoted from no fact: write {{{{ key = {number} }}}}"
+        )
+    for line, text in enumerate(source.head.splitlines(), start=1):
+        for _, number in prose_numbers.bare_numbers(text):
+            raise PageError(source.page, line, f"{number}: no such number in the front matter")
+
+
+def _check_code(source: Source, place: int, code: str, manifest: dict[str, Any]) -> None:
+    found = CORE_NAME.match(code.strip("` "))
+    if found and (name := found[0].rstrip(".")) not in manifest["public"]:
+        near = quotes.near(name, manifest["public"])
+        raise source.error(place, f"{name} is no public name of the core: it has {near}")
+
+
+def _check_prose(source: Source, start: int, prose: str, docs: Path) -> None:
+    for place, target in links.targets(prose):
+        _at(source, start + place, links.check_target, target, source.page, docs)
+    if (place := prose.find("{{")) >= 0:
+        raise source.error(start + place, "{{ is not closed by }}")
+
+
+def _expand_formula(source: Source, start: int, part: str, manifest: dict[str, Any]) -> str:
+    def number(found: re.Match[str]) -> str:
+        place = start + found.start()
+        quote = quotes.QUOTE.fullmatch(found["inner"])
+        if not quote:
+            raise source.error(place, f"a formula quotes numbers only, not {found[0]}")
+        given = quote["key"], quote["literal"], manifest["facts"]
+        return quotes.as_tex(_at(source, place, quotes.fact_text, *given))
+
+    tex = scan.EXPRESSION.sub(number, part)
+    try:  # converted again later, but only here is the line known
+        mathml.convert(tex.strip("$"), display=part.startswith("$$"))
+    except ValueError as error:
+        raise source.error(start, error) from error
+    return tex
+
+
+def _expand_expression(
+    source: Source, start: int, part: str, manifest: dict[str, Any], docs: Path
+) -> str:
+    inner = scan.EXPRESSION.fullmatch(part)["inner"]  # type: ignore[index]
+    if state := STATE.fullmatch(inner):
+        given = state["settings"], source.page, manifest
+        address = _at(source, start, links.state_address, *given)
+        place = start + part.rindex(state["words"])
+        words = _expand(source, place, state["words"], manifest, docs)
+        return f'<a class="va-state" href="{html.escape(address)}">{words}</a>'
+    return _at(source, start, _expression, inner, manifest)
+
+
+def _expression(inner: str, manifest: dict[str, Any]) -> str:
+    if inner == "player":
+        return PLAYER
+    if figure := FIGURE.fullmatch(inner):
+        name = figure["name"]
+        if name not in manifest["figures"]:
+            near = quotes.near(name, manifest["figures"])
+            raise ValueError(f"no figure is named {name!r}: there is {near}")
+        return SLOT.format(name)
+    if quote := quotes.QUOTE.fullmatch(inner):
+        facts = manifest["facts"]
+        text = quotes.fact_text(quote["key"], quote["literal"], facts)
+        return quotes.as_html(quote["key"], text, facts[quote["key"]]["origin"])
+    raise ValueError(f"{{{{ {inner} }}}} is none of: key = number, figure, player, state")

@@ -1,0 +1,97 @@
+"""The photograph's panel: one picture, one grid of 197 cells, and the paint of every drawn stage."""
+
+from vitattn_core.teaching import GRID
+
+from .marks import Bound, tag
+from .row import CELL, CLS_TOP, corner
+
+SIDE = GRID.width
+EDGE = 1.5  # a mark stands this far outside its cell
+
+
+def panel(row: Bound, photo: str) -> str:
+    """Return the panel for a photograph's file `assets/photos/<photo>.webp`."""
+    picture = tag(
+        "image",
+        id="va-photograph",
+        href=f"assets/photos/{photo}.webp",
+        width=SIDE,
+        height=SIDE,
+        class_="va-picture",
+    )
+    return tag(
+        "svg",
+        picture,
+        tag("path", d=_lines(), class_="va-lines"),
+        _cells(row),
+        _squares(row, "products", "scores"),
+        _squares(row, "scores", "scale"),
+        tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
+        _flow(row),
+        _mark(row.row.key, "key", "k"),
+        _mark(row.row.query, "query", "q"),
+        **{"viewBox": f"0 {CLS_TOP} {SIDE} {SIDE - CLS_TOP}", "class": "va-panel-photo"},
+        role="img",
+        aria_label=f"{GRID.rows} × {GRID.columns} patches, and CLS as a cell of its own above them",
+    )
+
+
+def _lines() -> str:
+    steps = range(CELL, SIDE, CELL)
+    return "".join(f"M{x} 0V{SIDE}M0 {x}H{SIDE}" for x in steps)
+
+
+def _cells(row: Bound) -> str:
+    """Return the 197 cells in grid rows, CLS in a row of its own; each carries its sequence row."""
+    cells = []
+    for token, level in enumerate(row.row.levels):
+        x, y = corner(token)
+        kind = f"va-square w{level}" if level else "va-square"
+        cells.append(tag("rect", x=x, y=y, width=CELL, height=CELL, class_=kind, data_token=token))
+    lines = [cells[: GRID.prefix]]
+    lines += [
+        cells[start : start + GRID.columns]
+        for start in range(GRID.prefix, GRID.tokens, GRID.columns)
+    ]
+    cls = tag("rect", x=0, y=CLS_TOP, width=CELL, height=CELL, class_="va-cls")
+    return cls + tag("g", *(tag("g", *line) for line in lines), class_="va-cells")
+
+
+def _squares(row: Bound, what: str, stage: str) -> str:
+    above = row.path(f"squares.{what}.above", class_="va-above")
+    below = row.path(f"squares.{what}.below", class_="va-below")
+    return tag("g", below, above, class_="va-paint", data_for=stage)
+
+
+def _flow(row: Bound) -> str:
+    """Return the arrows of the mixture, from key to query, each on a dark casing."""
+    drawn = []
+    for shaft, head, width in row.row.arrows:
+        parts = (
+            tag("path", d=shaft, class_="va-casing"),
+            tag("path", d=shaft, class_="va-shaft"),
+            tag("path", d=head, class_="va-head"),
+        )
+        drawn.append(tag("g", *parts, style=f"--w:{width}"))
+    return tag("g", *drawn, class_="va-paint va-flow", data_for="mix")
+
+
+def _mark(token: int, role: str, letter: str) -> str:
+    """Return the frame of the query (square) or of the key (rounded), with its tag."""
+    side = CELL + 2 * EDGE
+    box = {"x": -EDGE, "y": -EDGE, "width": side, "height": side, "rx": 0 if role == "query" else 5}
+    x, y = corner(token)
+    shape = (
+        tag("rect", x=-8, y=-8, width=9, height=9, rx=1)
+        if role == "query"
+        else tag("circle", cx=-3.5, cy=-3.5, r=4.7)
+    )
+    return tag(
+        "g",
+        tag("rect", class_="va-halo", **box),
+        tag("rect", class_="va-frame", **box),
+        shape,
+        tag("text", letter, x=-3.5, y=-1),
+        class_=f"va-mark is-{role}",
+        transform=f"translate({x} {y})",
+    )

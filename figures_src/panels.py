@@ -1,0 +1,161 @@
+"""Panels that several plates use: a row of numbers, an axis of ticks, the unit bar.
+
+Panels are SVG laid out in per cent, so that text keeps its size when the panel gets narrow. A strip
+is one line of the bench: label | plot | result.
+"""
+
+from vitattn_core.teaching import GRID
+
+from .marks import Bound, tag
+from .row import Row, corner
+from .tokens import weight_level
+
+SLOTS = 4  # numbers of a head
+ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}  # below: no room for a patch, a number
+
+
+def strip(letter: str, role: str, words: str, plot: str, result: str = "", cls: str = "") -> str:
+    """Return one line of the bench: its letter and words, its plot, its result at the right."""
+    label = tag("i", letter, class_=f"va-letter role-{role}") + tag("small", words)
+    return tag(
+        "div",
+        tag("div", label, class_="va-label"),
+        tag("div", plot, class_="va-plot"),
+        tag("div", result, class_="va-result"),
+        class_=f"va-strip {cls}".strip(),
+    )
+
+
+def svg(height: float, *children: str, cls: str = "", **attributes: object) -> str:
+    """Return a panel as wide as its place and `height` pixels high; the caption speaks for it."""
+    kind = f"va-panel {cls}".strip()
+    return tag(
+        "svg", *children, class_=kind, width="100%", height=height, aria_hidden="true", **attributes
+    )
+
+
+def names(bound: Bound, prefix: str) -> str:
+    """Return the line of channel names above rows of numbers."""
+    cells = (bound.text(f"{prefix}.{slot}", "span") for slot in range(SLOTS))
+    return strip("", "none", "", tag("div", *cells, class_="va-names"), cls="va-head")
+
+
+def numbers(bound: Bound, prefix: str, role: str) -> str:
+    """Return four numbers side by side, each over a bar that grows from the middle of its cell."""
+    width = 100 / SLOTS
+    marks = []
+    for slot in range(SLOTS):
+        left = slot * width
+        middle = left + width / 2
+        marks += [
+            tag("rect", class_="va-cell", x=f"{left:g}%", width=f"{width - 0.6:g}%", height=36),
+            tag("line", class_="va-zero", x1=f"{middle:g}%", x2=f"{middle:g}%", y1=24, y2=36),
+            bound.bar(f"bar.{prefix}.{slot}", x=middle, width=width / 2 - 1, y=27, height=7),
+            bound.text(f"{prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
+        ]
+    return svg(36, *marks, cls=f"va-numbers role-{role}")
+
+
+def axis_labels(bound: Bound, kind: str) -> str:
+    """Return the five numbers under an axis."""
+    places = zip(range(5), (0, 25, 50, 75, 100), strict=True)
+    marks = (
+        bound.text(f"axis.{kind}.{n}", "text", x=f"{x}%", y=12, class_=f"at-{n}") for n, x in places
+    )
+    return svg(16, *marks, cls="va-axis")
+
+
+def tick_panel(
+    bound: Bound, *, marks: str, box: str, height: float, own: str, key: str, behind: str = ""
+) -> str:
+    """Return an axis with one mark for each key, the query's own and the pointed key's lifted out.
+
+    `marks` names a path in the axis's units and `box` its view box; `own` and `key` name the
+    written values, their places on the axis are named x.`own` and x.`key`; `behind` is drawn first.
+    """
+    path = bound.path(marks, class_="va-tick")
+    plot = axis_plot(bound, box, behind, path, y=34, height=height - 34)
+    return svg(
+        height,
+        plot,
+        _foot(height),
+        _lifted(bound, key, "key", "key ", 28, height),
+        _lifted(bound, own, "query", "itself ", 12, height),
+    )
+
+
+def axis_plot(bound: Bound, box: str, *children: str, y: float, height: float) -> str:
+    """Return an inner drawing in the axis's own units, stretched over the panel's width."""
+    return tag(
+        "svg",
+        *children,
+        **{"viewBox": bound.values[box], "preserveAspectRatio": "none", "width": "100%"},
+        y=y,
+        height=height,
+        data_box=box,
+    )
+
+
+def _lifted(bound: Bound, name: str, role: str, verb: str, baseline: float, height: float) -> str:
+    line = tag("line", class_="va-marked", y1=baseline + 4, y2=height)
+    tip = tag("text", verb, bound.text(name, "tspan"), y=baseline)
+    return bound.at(f"x.{name}", "svg", line, tip, class_=f"va-over role-{role}")
+
+
+def _foot(height: float) -> str:
+    return tag("line", class_="va-zero", x1="0", x2="100%", y1=height - 0.5, y2=height - 0.5)
+
+
+def unit_bar(bound: Bound) -> str:
+    """Return all weights laid end to end: together exactly the bar, from 0 to 1."""
+    segments = bound.row.segments
+    drawn = "".join(segment(bound.row, *part) for part in segments)
+    start = segments[-1][1] + segments[-1][2] if segments else 0.0
+    middle = f"{50 * (start + 1):.2f}%"
+    rest = tag(
+        "g",
+        tag("rect", class_="va-rest", x=f"{100 * start:.2f}%", width=f"{100 * (1 - start):.2f}%", height=46),
+        tag("text", bound.text("rest.count", "tspan"), " more", x=middle, y=27, class_="va-on-dark"),
+        bound.text("rest", "text", x=middle, y=62, class_="va-width"),
+        class_="va-others",
+    )
+    bracket = tag(
+        "g",
+        tag("line", x1="0", x2="100%", y1=76, y2=76),
+        tag("line", x1="0.1%", x2="0.1%", y1=68, y2=76),
+        tag("line", x1="99.9%", x2="99.9%", y1=68, y2=76),
+        class_="va-bracket",
+    )
+    ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + tag("text", "1", x="99.2%", y=90, class_="at-4")
+    said = tag("text", "all 197 widths, end to end", x="50%", y=90, class_="at-2")
+    return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
+
+
+def segment(row: Row, token: int, x: float, width: float) -> str:
+    """Return one key's part of the unit bar: as wide as its weight, with its patch and its number.
+
+    Every part has the same marks; the style sheet hides patch and number where they have no room.
+    """
+    level = max(1, weight_level(width, row.range_end))
+    classes = ["va-segment", f"w{level}"]
+    classes += ["is-cls"] if token < GRID.prefix else []
+    classes += ["is-query"] if token == row.query else []
+    classes += ["is-key"] if token == row.key else []
+    classes += [name for name, least in ROOM.items() if width < least]
+    left, top = corner(token)
+    middle = f"{100 * (x + width / 2):.2f}%"
+    patch = tag(
+        "svg",
+        tag("use", href="#va-photograph"),
+        **{"viewBox": f"{left} {top} 16 16", "class": "va-thumb"},
+        x=middle,
+        y=12,
+        width=22,
+        height=22,
+    )
+    block = tag("rect", x=f"{100 * x:.2f}%", width=f"{100 * width:.2f}%", height=46)
+    number = tag("text", f"{width:.3f}", x=middle, y=62, class_="va-width")
+    if token < GRID.prefix:
+        share = tag("tspan", f" {width:.3f}", class_="va-cls-share")
+        number = tag("text", "CLS", share, x="0%", y=62, class_="va-width at-0")
+    return tag("g", block, patch, number, class_=" ".join(classes), data_token=token)

@@ -1,0 +1,40 @@
+"""Mix: under the unit bar, values as high as they are and as wide as their weight, and their level."""
+
+from vitattn_core.teaching import VALUE_CHANNELS
+
+from ..marks import Bound, tag
+from ..panels import strip, svg, unit_bar
+from ..registry import plate
+
+REACH = 4.5  # of the strips' height scale, the same for all channels
+HEIGHT = 68
+
+
+@plate(
+    "mix",
+    shows=("A", "V", "O"),
+    alt="The bar of weights, and under it four strips of values, as wide as their weight; in each a "
+    "thick line at the level of the weighted mean, which is the output.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        "Values flow in by weight: width is weight, height is value. The thick line is the level at "
+        f"which they settle, the output of {row.text('query')}."
+    )
+    bar = strip("a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum"))
+    return "".join((tag("p", say, class_="va-say"), bar, *(_channel(row, c) for c in range(4))))
+
+
+def _channel(row: Bound, c: int) -> str:
+    values = tag(
+        "svg",
+        row.path(f"strip.{c}", class_="va-values"),
+        tag("line", x1=0, x2=1, y1=0, y2=0, class_="va-zero"),
+        row.level(f"level.{c}"),
+        **{"viewBox": f"0 {-REACH} 1 {2 * REACH}", "preserveAspectRatio": "none"},
+        width="100%",
+        height=HEIGHT,
+    )
+    letter = f"v<sub>{c + 1}</sub>"
+    result = row.text(f"o.{c}") + tag("small", f"o<sub>{c + 1}</sub>")
+    return strip(letter, "value", VALUE_CHANNELS[c], svg(HEIGHT, values, cls="va-strips"), result, cls="va-output")

@@ -1,0 +1,78 @@
+"""Scale: all products are divided by one number, on the same axis as before."""
+
+from ..marks import Bound, tag
+from ..panels import axis_labels, strip, tick_panel
+from ..registry import plate
+
+
+@plate(
+    "scale",
+    shows=("P", "S"),
+    alt="The 197 products as ticks, and below them on the same axis the 197 scores: "
+    "closer to zero, in the same order.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"Each product is divided by {row.text('divisor')}. "
+        f"The spread of the row goes from {row.text('products.spread')} to "
+        f"{row.text('scores.spread')}; the order of the keys stays as it was."
+    )
+    spread = tag("small", "spread")
+    return "".join(
+        (
+            tag("p", say, class_="va-say"),
+            strip(
+                "q·k",
+                "none",
+                "products",
+                tick_panel(
+                    row,
+                    marks="ticks.products",
+                    box="box.products",
+                    height=104,
+                    own="product.own",
+                    key="product",
+                ),
+                row.text("products.spread") + spread,
+            ),
+            strip(
+                "÷",
+                "none",
+                "one number",
+                tag("p", _sum(row, "query", "own"), _sum(row, "key", ""), class_="va-sums"),
+                row.text("divisor.value") + tag("small", row.text("divisor", "span")),
+            ),
+            strip(
+                "s",
+                "none",
+                "scores",
+                tick_panel(
+                    row,
+                    marks="ticks.scores",
+                    box="box.products",
+                    height=104,
+                    own="scaled.own",
+                    key="scaled",
+                )
+                + axis_labels(row, "products"),
+                row.text("scores.spread") + spread,
+            ),
+            tag(
+                "p",
+                f"Smallest and largest: {row.text('product.least')} and {row.text('product.largest')} before, "
+                f"{row.text('score.least')} and {row.text('score.largest')} after.",
+                class_="va-aside",
+            ),
+        )
+    )
+
+
+def _sum(row: Bound, role: str, which: str) -> str:
+    end = f".{which}" if which else ""
+    who = row.text("query" if which else "key", "span")
+    return tag(
+        "span",
+        f"{who}: {row.text(f'product{end}', 'span')} ÷ {row.text('divisor.value', 'span')} = ",
+        row.text(f"scaled{end}"),
+        class_=f"role-{role}",
+    )

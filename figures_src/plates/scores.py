@@ -1,0 +1,51 @@
+"""Scores: the query meets every key; one meeting is shown term by term."""
+
+from ..marks import Bound, tag
+from ..panels import axis_labels, names, numbers, strip, tick_panel
+from ..registry import plate
+
+
+@plate(
+    "scores",
+    shows=("Q", "K", "P"),
+    alt="Four numbers of the query over four of the pointed key, their products and the sum; "
+    "below, one tick for each of 197 keys on an axis of products.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"The query of {row.text('query')} meets the key of every row. "
+        f"{row.text('products.above')} products lie above zero (filled squares), "
+        f"{row.text('products.below')} below (hollow). The largest, {row.text('product.largest')}, "
+        f"is that of {row.text('product.largest.key')}."
+    )
+    return "".join(
+        (
+            tag("p", say, class_="va-say"),
+            names(row, "channel"),
+            strip("q", "query", f"of {row.text('query', 'span')}", numbers(row, "q", "query")),
+            strip("k", "key", f"of {row.text('key', 'span')}", numbers(row, "k", "key")),
+            strip(
+                "q·k",
+                "none",
+                "products",
+                numbers(row, "qk", "none"),
+                row.text("product") + tag("small", "sum"),
+                cls="va-sum",
+            ),
+            strip(
+                "q·k",
+                "none",
+                "all 197 keys",
+                tick_panel(
+                    row,
+                    marks="ticks.products",
+                    box="box.products",
+                    height=112,
+                    own="product.own",
+                    key="product",
+                )
+                + axis_labels(row, "products"),
+                cls="va-roomy",
+            ),
+        )
+    )

@@ -1,0 +1,47 @@
+"""Softmax: the scores of one row become lengths that fill one bar."""
+
+from ..marks import Bound, tag
+from ..panels import axis_labels, strip, tick_panel, unit_bar
+from ..registry import plate
+
+
+@plate(
+    "softmax",
+    shows=("S", "A"),
+    alt="A bar of length one, made of the 197 weights end to end; below, the scores as sticks as "
+    "high as e to the score minus the largest score.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"197 scores become 197 shares of one whole. {row.text('query.named')}, keeps "
+        f"{row.text('weight.own')} for itself; {row.text('key.named')}, gets {row.text('weight')}."
+    )
+    sticks = tick_panel(
+        row,
+        marks="sticks",
+        box="box.scores",
+        height=140,
+        own="exponential.own",
+        key="exponential",
+        behind=row.path("curve", class_="va-curve"),
+    )
+    total = row.text("total") + tag("small", "sum")
+    return "".join(
+        (
+            tag("p", say, class_="va-say"),
+            strip("a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum")),
+            strip(
+                "e<sup>s − m</sup>",
+                "none",
+                f"m = {row.text('top', 'span')}, the largest score",
+                sticks + axis_labels(row, "scores"),
+                total,
+                cls="va-roomy",
+            ),
+            tag(
+                "p",
+                "m cancels in the quotient; it is subtracted so that no e grows too large.",
+                class_="va-aside",
+            ),
+        )
+    )

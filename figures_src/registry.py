@@ -1,0 +1,64 @@
+"""The registry of plates: one decorated function a stage.
+
+The function gets the marks bound to the picked row, and returns the panels of its bench as HTML.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vitattn_core import STAGES, stage
+
+from .marks import Bound
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A stage's plate: what draws it, which arrays it shows, and the sentence for those who listen."""
+
+    stage: str
+    shows: tuple[str, ...]
+    alt: str
+    draw: Callable[[Bound], str]
+
+
+_PLATES: dict[str, Plate] = {}
+
+
+def plate(
+    stage_id: str, *, shows: tuple[str, ...], alt: str
+) -> Callable[[Callable[[Bound], str]], Callable[[Bound], str]]:
+    """Register the decorated function as the plate of a stage; `alt` is mandatory.
+
+    Raises ValueError for a second plate of a stage, for an empty `alt`, and for arrays that another
+    plate shows already; KeyError for an unknown stage.
+    """
+    stage(stage_id)
+    if not alt.strip():
+        raise ValueError(f"plate {stage_id}: got an empty alt, takes a sentence")
+    if stage_id in _PLATES:
+        raise ValueError(f"plate {stage_id}: is there already")
+    for other in _PLATES.values():
+        if other.shows == shows:
+            raise ValueError(f"plate {stage_id}: {other.stage} shows {', '.join(shows)} already")
+
+    def register(draw: Callable[[Bound], str]) -> Callable[[Bound], str]:
+        _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=draw)
+        return draw
+
+    return register
+
+
+def plates() -> dict[str, Plate]:
+    """Return all plates by stage, in the order of `STAGES`; modules of plates/ are discovered."""
+    from . import plates as rooms
+
+    for module in pkgutil.iter_modules(rooms.__path__):
+        importlib.import_module(f"{rooms.__name__}.{module.name}")
+    return {entry.id: _PLATES[entry.id] for entry in STAGES if entry.id in _PLATES}
+
+
+def undrawn() -> list[str]:
+    """Return the stages that have no plate yet."""
+    return [entry.id for entry in STAGES if entry.id not in plates()]

@@ -1,0 +1,38 @@
+"""Numbers as the reader sees them. `docs/javascripts/row.js` writes them in the same way."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+MINUS = "\u2212"
+
+
+def fixed(number: float, digits: int) -> str:
+    """Return a number with `digits` decimals, a true minus, and no minus before zero."""
+    exact = Decimal(float(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{abs(exact):f}"
+    return MINUS + text if exact < 0 else text
+
+
+def significant(number: float, digits: int) -> str:
+    """Return a positive number with `digits` significant digits: plain, or ×10 to a power if tiny."""
+    if number == 0:
+        return "0"
+    mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
+    power = int(exponent)
+    if power < -5:
+        return f"{mantissa}·10{superscript(power)}"
+    return fixed(float(f"{mantissa}e{power}"), max(0, digits - 1 - power))
+
+
+def superscript(power: int) -> str:
+    """Return a whole number in raised digits."""
+    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def read(text: str) -> float:
+    """Return the number that was written: the inverse of `fixed` and `significant`."""
+    plain = text.replace(MINUS, "-").replace(",", "")
+    if "·10" not in plain:
+        return float(plain)
+    mantissa, raised = plain.split("·10")
+    power = raised.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    return float(f"{mantissa}e{power}")

@@ -1,0 +1,138 @@
+"""A blank page with attention.js and its data, and the way its passes come back to NumPy."""
+
+import base64
+import json
+import math
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Page
+
+from figures_src import photos, player_data
+from vitattn_core import key_mask
+from vitattn_core.mistakes import core_with
+
+ATTENTION = Path(__file__).parents[2] / "docs" / "javascripts" / "attention.js"
+TOLERANCE = 1e-9
+
+SWITCHES = {
+    "scale": ("head", "model", "off"),
+    "position": ("on", "off"),
+    "mix": ("v", "k"),
+    "axis": ("keys", "queries"),
+}
+# The same switch in the core: a line of its source, swapped.
+IN_THE_CORE = {
+    ("scale", "model"): "sqrt-model",
+    ("scale", "off"): "no-divisor",
+    ("position", "off"): "no-position",
+    ("mix", "k"): "keys-mixed",
+    ("axis", "queries"): "axis",
+}
+# What is compared, in the order in which it is computed.
+NAMES = (
+    *("content", "position", "X", "U", "Q", "K", "V", "P", "divisor", "S", "masked"),
+    *("top", "total", "A", "O", "joined", "M", "Y", "W", "H", "G", "F", "Z"),
+)
+
+# All arrays as one JSON string. Numbers go as the base64 of their 8 bytes: exact, −∞ too.
+HAND_OVER = """
+({ photo, ...switches }) => {
+  const { photos, teaching, attention } = window.vitattn;
+  const pass = attention.run({ sums: photos[photo].sums, teaching, ...switches });
+  const shape = (array) => (Array.isArray(array) ? [array.length, ...shape(array[0])] : []);
+  const bytes = (array) => {
+    const all = new Uint8Array(new Float64Array([array].flat(3)).buffer);
+    let text = "";
+    for (let i = 0; i < all.length; i += 8192) {
+      text += String.fromCharCode(...all.subarray(i, i + 8192));
+    }
+    return btoa(text);
+  };
+  const entries = Object.entries(pass);
+  return JSON.stringify(
+    Object.fromEntries(entries.map(([name, a]) => [name, { shape: shape(a), bytes: bytes(a) }])),
+  );
+}
+"""
+
+Request = dict[str, Any]
+Arrays = dict[str, np.ndarray]
+
+
+def blank_page(browser: Browser, source: str | None = None) -> Page:
+    """Return a page that holds attention.js, or a changed source of it, and the data; no site."""
+    page = browser.new_page()
+    page.add_script_tag(content=ATTENTION.read_text(encoding="utf-8") if source is None else source)
+    for script in player_data.scripts().values():
+        page.add_script_tag(content=script)
+    return page
+
+
+def in_page(page: Page, request: Request) -> Arrays:
+    """Return the pass that the page computes, by name; request: photo, switches, dropped."""
+    arrays = json.loads(page.evaluate(HAND_OVER, request))
+    return {
+        name: np.frombuffer(base64.b64decode(array["bytes"])).reshape(array["shape"])
+        for name, array in arrays.items()
+    }
+
+
+def in_numpy(request: Request) -> Arrays:
+    """Return the same pass from the core, and what shows its softmax: divisor, top, total."""
+    chosen = {name: request.get(name, choices[0]) for name, choices in SWITCHES.items()}
+    core = switched_core(tuple(IN_THE_CORE[c] for c in chosen.items() if c in IN_THE_CORE))
+    keep = np.ones(photos.trace(request["photo"]).X.shape[0], dtype=bool)
+    keep[list(request.get("dropped", ()))] = False
+    mask = None if keep.all() else key_mask(keep)
+    trace = core.teaching_pass(photos.image(request["photo"]), mask=mask)
+
+    axis = -1 if chosen["axis"] == "keys" else -2
+    top = trace.masked.max(axis=axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0)
+    total = np.exp(trace.masked - top).sum(axis=axis)
+    width = {"head": trace.Q.shape[-1], "model": trace.X.shape[-1], "off": 1}[chosen["scale"]]
+    shown = {"divisor": np.sqrt(width), "top": top.squeeze(axis), "total": total}
+    return {name: trace[name] for name in trace if name != "pixels"} | shown
+
+
+@cache
+def switched_core(mistakes: tuple[str, ...]) -> ModuleType:
+    """Return the core with these lines swapped; loaded once."""
+    return core_with(*mistakes)
+
+
+def differences(ours: Arrays, theirs: Arrays) -> dict[str, float]:
+    """Return the largest difference of each array in `NAMES`; infinite where one is missing."""
+    return {name: difference(ours.get(name), theirs.get(name)) for name in NAMES}
+
+
+def difference(ours: np.ndarray | None, theirs: np.ndarray | None) -> float:
+    """Return the largest difference; infinite for other shapes, other infinities or any NaN."""
+    if ours is None or theirs is None or ours.shape != theirs.shape:
+        return np.inf
+    finite = np.isfinite(theirs)
+    if not np.array_equal(ours[~finite], theirs[~finite]):
+        return np.inf
+    apart = np.abs(ours[finite] - theirs[finite]).max(initial=0)
+    return np.inf if np.isnan(apart) else float(apart)
+
+
+def mapped(page: Page, function: str, x: np.ndarray) -> np.ndarray:
+    """Return what a function of attention.js makes of each number of x."""
+    text = page.evaluate(
+        f"(x) => JSON.stringify(JSON.parse(x).map((x) => vitattn.attention.{function}(x)))",
+        json.dumps(x.tolist()),
+    )
+    return np.array(json.loads(text), dtype=np.float64)  # a NaN comes as null, and is NaN again
+
+
+def error_of_erf(page: Page) -> float:
+    """Return how far erf is from Python's, from −7 to 7 in steps of 0.001 and around its joints."""
+    joints = [np.nextafter(x, x + d) for x in (0.46875, 4) for d in (-1, 0, 1)]
+    ends = [1e-300, 1e-20, 1e-8, 10, 30, 1e200]
+    x = np.concatenate([np.linspace(-7, 7, 14_001), joints, np.negative(joints), ends])
+    return float(np.abs(mapped(page, "erf", x) - [math.erf(number) for number in x]).max())

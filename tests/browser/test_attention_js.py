@@ -1,0 +1,210 @@
+"""attention.js against NumPy: every number of every pass, the error function, what is read off."""
+
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Error, Page
+
+from figures_src import photos, player_data
+from tests.browser.attention_page import (
+    ATTENTION,
+    NAMES,
+    SWITCHES,
+    TOLERANCE,
+    Request,
+    blank_page,
+    differences,
+    error_of_erf,
+    in_numpy,
+    in_page,
+    mapped,
+)
+from vitattn_core import gelu
+
+TOKENS = 197
+
+
+@pytest.fixture(scope="module")
+def blank(browser: Browser) -> Iterator[Page]:
+    page = blank_page(browser)
+    yield page
+    page.close()
+
+
+def passes() -> list[Request]:
+    """Every photograph with every choice of every switch."""
+    every = itertools.product(photos.TITLES, *SWITCHES.values())
+    return [dict(zip(("photo", *SWITCHES), chosen, strict=True)) for chosen in every]
+
+
+def dropped_keys() -> list[Request]:
+    """Twenty passes without some of their keys: all, CLS alone, all but one, and seeded sets."""
+    random = np.random.default_rng(20)
+    sets = [range(TOKENS), [0], [token for token in range(TOKENS) if token != 75]]
+    while len(sets) < 20:
+        sets.append(random.choice(TOKENS, random.integers(1, TOKENS), replace=False).tolist())
+    everything = passes()
+    chosen = [everything[index] for index in random.choice(len(everything), 20, replace=False)]
+    return [request | {"dropped": list(keys)} for request, keys in zip(chosen, sets, strict=True)]
+
+
+def name(request: Request) -> str:
+    return "-".join(str(len(v) if isinstance(v, list) else v) for v in request.values())
+
+
+def test_there_are_72_passes_and_20_sets_of_dropped_keys() -> None:
+    assert len(passes()) == 72
+    assert len({json.dumps(request) for request in dropped_keys()}) == 20
+
+
+@pytest.mark.parametrize("asked", [*passes(), *dropped_keys()], ids=name)
+def test_every_number_of_a_pass_is_numpys(blank: Page, asked: Request) -> None:
+    ours, theirs = in_page(blank, asked), in_numpy(asked)
+    assert set(ours) == set(theirs) == set(NAMES)
+    apart = differences(ours, theirs)
+    assert max(apart.values()) <= TOLERANCE, apart
+
+
+def test_a_pass_is_nested_arrays_that_json_can_write(blank: Page) -> None:
+    text = blank.evaluate(
+        "() => JSON.stringify(vitattn.attention.run("
+        "{ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching }))"
+    )
+    read = {key: np.array(value) for key, value in json.loads(text).items()}
+    assert max(differences(read, in_numpy({"photo": "chelsea"})).values()) <= TOLERANCE
+
+
+def test_a_pass_changes_nothing_that_it_is_given(blank: Page) -> None:
+    """The script is strict: writing to a frozen array would throw."""
+    same = blank.evaluate("""() => {
+      const freeze = (o) => {
+        if (typeof o === "object") Object.values(Object.freeze(o)).forEach(freeze);
+        return o;
+      };
+      const { photos, teaching } = vitattn;
+      const copy = structuredClone({ sums: photos.rocket.sums, teaching, dropped: [0, 5] });
+      const request = freeze(copy);
+      const run = () => JSON.stringify(vitattn.attention.run(request));
+      return run() === run();
+    }""")
+    assert same
+
+
+def test_the_pieces_of_a_pass_give_the_same_pass(blank: Page) -> None:
+    pieces, same = blank.evaluate("""() => {
+      const { photos, teaching, attention } = vitattn;
+      const request = { sums: photos.coffee.sums, teaching, axis: "queries" };
+      const steps = attention.steps(request);
+      let pieces = 1;
+      let step = steps.next();
+      for (; !step.done; pieces++) step = steps.next();
+      return [pieces, JSON.stringify(step.value) === JSON.stringify(attention.run(request))];
+    }""")
+    assert same
+    assert pieces > 10
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"scale": "half"}, "run: scale: got half, takes head, model, off"),
+        ({"position": "maybe"}, "run: position: got maybe, takes on, off"),
+        ({"mix": "q"}, "run: mix: got q, takes v, k"),
+        ({"axis": "rows"}, "run: axis: got rows, takes keys, queries"),
+        ({"dropped": [197]}, "run: dropped: got 197, takes rows 0 to 196"),
+        ({"dropped": [1.5]}, "run: dropped: got 1.5, takes rows 0 to 196"),
+        ({"sums": [[0, 0, 0, 0]]}, "run: sums: got 1 patches, takes 196"),
+    ],
+)
+def test_a_askedfor_what_there_is_not_is_refused(blank: Page, asked: Request, message: str) -> None:
+    with pytest.raises(Error, match=f"RangeError: {message}"):
+        blank.evaluate(
+            "(request) => vitattn.attention.run("
+            "{ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching, ...request })",
+            asked,
+        )
+
+
+def test_the_switches_are_those_of_the_core_and_begin_with_the_standard(blank: Page) -> None:
+    assert blank.evaluate("vitattn.attention.SWITCHES") == {k: list(v) for k, v in SWITCHES.items()}
+
+
+def test_the_error_function_is_good_to_1e_12(blank: Page) -> None:
+    assert error_of_erf(blank) <= 1e-12
+    limits = blank.evaluate("[0, Infinity, -Infinity].map(vitattn.attention.erf)")
+    assert limits == [0, 1, -1]
+
+
+def test_gelu_is_the_exact_one(blank: Page) -> None:
+    x = np.linspace(-7, 7, 14_001)
+    assert np.abs(mapped(blank, "gelu", x) - gelu(x)).max() <= 1e-12
+
+
+@pytest.mark.parametrize("photo", photos.TITLES)
+def test_sums_of_the_pixels_are_those_of_the_build(blank: Page, photo: str) -> None:
+    """As a reader's own photograph is read: red, green, blue, opacity of every pixel."""
+    colours = photos.image(photo).transpose(1, 2, 0)
+    pixels = np.dstack([colours, np.full(colours.shape[:2], 255, np.uint8)])
+    text = blank.evaluate(
+        "(pixels) => JSON.stringify("
+        "vitattn.attention.patchSums(JSON.parse(pixels), vitattn.teaching.grid))",
+        json.dumps(pixels.ravel().tolist()),
+    )
+    assert json.loads(text) == player_data.photo_sums(photos.image(photo))
+
+
+def test_what_is_read_off_a_pass(blank: Page) -> None:
+    read = blank.evaluate("""() => {
+      const { photos, teaching, attention } = vitattn;
+      const a = attention;
+      const { A, O } = a.run({ sums: photos.chelsea.sums, teaching });
+      const [row, other] = [A[0][75], A[1][75]];
+      return {
+        sum: a.sum(row), largest: a.largest(row), ranking: a.ranking(row),
+        ties: a.ranking([0, 1, 0, 1]), entropy: a.entropy(row), keys: a.effectiveKeys(row),
+        scaled: a.entropy(row.map((weight) => 3 * weight)),
+        empty: [a.entropy([0, 0]), a.effectiveKeys([0, 0])], single: a.effectiveKeys([0, 1, 0]),
+        column: a.column(A[0], 75), mean: a.meanOfHeads(A, 75),
+        variation: a.totalVariation(row, other), change: a.relativeChange(O[0][75], O[1][75]),
+        still: a.relativeChange([0, 0], [0, 0]),
+      };
+    }""")
+    trace = photos.trace("chelsea")
+    row, other = trace.A[0, 75], trace.A[1, 75]
+    entropy = -(row * np.log(row)).sum()
+    moved = np.linalg.norm(trace.O[1, 75] - trace.O[0, 75]) / np.linalg.norm(trace.O[0, 75])
+    assert read["ranking"] == np.argsort(-row, kind="stable").tolist()
+    assert read["ties"] == [1, 3, 0, 2]
+    assert (read["empty"], read["single"], read["still"]) == ([0, 0], 1, 0)
+    expected = {
+        **{"sum": 1, "largest": row.max(), "entropy": entropy, "scaled": entropy},
+        **{"keys": math.exp(entropy), "column": trace.A[0, :, 75]},
+        **{"mean": trace.A[:, 75].mean(axis=0), "change": moved},
+        "variation": abs(row - other).sum() / 2,
+    }
+    for key, value in expected.items():
+        np.testing.assert_allclose(read[key], value, rtol=0, atol=TOLERANCE, err_msg=key)
+
+
+def test_it_works_from_disk_in_any_order_with_one_global(browser: Browser, tmp_path: Path) -> None:
+    scripts = {path.split("/")[-1]: text for path, text in player_data.scripts().items()}
+    scripts["attention.js"] = ATTENTION.read_text(encoding="utf-8")
+    for file, text in scripts.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    tags = "".join(f'<script src="{file}"></script>' for file in sorted(scripts, reverse=True))
+    before = "<script>window.before = new Set(Object.keys(window))</script>"
+    html = f'<!doctype html><meta charset="utf-8">{before}{tags}'
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    added = page.evaluate("Object.keys(window).filter((name) => !window.before.has(name))")
+    assert set(added) - {"before"} == {"vitattn"}
+    request = {"photo": "rocket"}
+    apart = differences(in_page(page, request), in_numpy(request))
+    assert max(apart.values()) <= TOLERANCE
+    page.close()

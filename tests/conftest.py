@@ -1,0 +1,65 @@
+"""The built site, for the tests that look at it, and a loud word when no browser could look too."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+
+def find_browser() -> str | None:
+    """A Chromium or Chrome of the system: the one CHROMIUM names, or the first that is found."""
+    named = os.environ.get("CHROMIUM")
+    found = (shutil.which(name) for name in ([named] if named else BROWSERS))
+    return next((path for path in found if path), None)
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of the built site."""
+    folder = ROOT / "site"
+    if not (folder / "index.html").is_file():
+        pytest.fail("site/ is not built: run make docs")
+    return folder
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What stands in tests/browser needs a browser: without one it is skipped, or fails in CI."""
+    folder = ROOT / "tests" / "browser"
+    needing = [item for item in items if folder in item.path.parents]
+    for item in needing:
+        item.add_marker("browser")
+        if find_browser() is None and os.environ.get("CI") != "true":
+            item.add_marker(pytest.mark.skip(reason="no Chromium or Chrome was found"))
+    config.stash[BROWSER_TESTS] = len(needing)
+
+
+BROWSER_TESTS = pytest.StashKey[int]()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    count, browser = config.stash.get(BROWSER_TESTS, 0), find_browser()
+    if not count:
+        return
+    if browser:
+        terminalreporter.write_line(f"{count} of the tests looked at the site in {browser}")
+        return
+    terminalreporter.section("NOT RUN IN A BROWSER", sep="!", red=True, bold=True)
+    terminalreporter.write_line(
+        f"No Chromium or Chrome was found: {count} tests did not run. Nothing has looked at"
+        " accessibility, requests, console, links in the browser, or narrow screens."
+    )
+    terminalreporter.write_line("make browser installs one, or says which package to install.")

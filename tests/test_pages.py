@@ -1,0 +1,229 @@
+"""What a page may write: each fault stops the build with file and line; each right thing passes."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from figures_src import links, mathml, pages, prose_numbers, quotes, scan
+
+MANIFEST: dict[str, Any] = {
+    "facts": {
+        "eye_weight": {"text": "0.364", "origin": "teaching"},
+        "tokens": {"text": "197", "origin": "formula"},
+        "macs": {"text": "465,708", "origin": "formula"},
+        "loss": {"text": "−0.5", "origin": "teaching"},
+        "share": {"text": "36 %", "origin": "teaching"},
+    },
+    "figures": {"row": {"file": "figures/row.svg", "alt": "one row"}},
+    "stages": [
+        {"id": "norm", "drawn": False},
+        {"id": "scores", "drawn": True},
+        {"id": "softmax", "drawn": True},
+    ],
+    "states": {
+        "photo": ["chelsea", "coffee", "rocket"],
+        "stage": ["norm", "scores", "softmax"],
+        "head": ["1", "2", "3", "mean"],
+        "scale": ["head", "model", "off"],
+        "position": ["on", "off"],
+        "mix": ["v", "k"],
+        "axis": ["keys", "queries"],
+        "range": ["fit", "fixed"],
+        "bug": ["merge"],
+        "grid": [14, 14],
+    },
+    "public": ["vitattn_core.softmax", "vitattn_core.scale"],
+}
+HEAD = "---\ntitle: A page\n---\n"  # three lines: the text begins in line 4
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "index.md").write_text("# Start\n\n## A part\n\n## A part\n\n## Own {#given}\n")
+    (folder / "notation.md").write_text('# Notation\n\n<a id="by-hand"></a>\n\n{{ figure row }}\n')
+    return folder
+
+
+def expand(text: str, docs: Path, page: str = "notation.md", head: str = HEAD) -> str:
+    return pages.expand(pages.Source.of(page, text, head + text), MANIFEST, docs)
+
+
+FAULTS = {
+    "unknown key": ("One.\n\nIt is {{ eye_wieght = 0.364 }}.", 6, "'eye_weight'"),
+    "changed literal": ("It is {{ eye_weight = 0.365 }}.", 4, "'0.365'.*'0.364'"),
+    "changed literal in a formula": ("$a = {{ eye_weight = 0.4 }}$", 4, "'0.4'.*'0.364'"),
+    "bare decimal": ("One.\nTwo is 0.25 here.", 5, r"0\.25"),
+    "bare integer": ("There are 197 rows.", 4, "197"),
+    "bare grouped integer": ("There are 465,708 products.", 4, "465,708"),
+    "bare percentage": ("About 36 % of it.", 4, "36 %"),
+    "bare words of a percentage": ("About 7 per cent of it.", 4, "7 per cent"),
+    "bare number in a formula": ("One.\n\n$$\nN = 197\n$$", 7, "197"),
+    "bare grouped number in a formula": ("$465{,}708$", 4, re.escape("465{,}708")),
+    "bare number in a link's words": ("[the 197 rows](index.md)", 4, "197"),
+    "bare number in a state's words": ("{{ state head=2 : 197 rows }}", 4, "197"),
+    "bare number in a table": ("| a |\n| --- |\n| 1.5 |", 6, r"1\.5"),
+    "unknown figure": ("One.\n\n{{ figure rwo }}", 6, "'row'"),
+    "unknown function": ("Use `vitattn_core.sofmax(x)`.", 4, "vitattn_core.softmax"),
+    "unknown page": ("One\n[there](nowhere.md).", 5, "nowhere.md"),
+    "unknown anchor": ("See\n\n[it](index.md#a-prat).", 6, "'a-part'"),
+    "unknown anchor on the page": ("See [it](#nothing).", 4, "nothing"),
+    "unknown anchor of a reference": ("See [it].\n\n[it]: index.md#no", 6, "'no'"),
+    "state as a link": ("[it](index.md#stage=scores)", 4, "state of the player"),
+    "bad LaTeX": ("One.\n\nSee $\\sofmax(x)$.", 6, "sofmax"),
+    "bad LaTeX on display": ("$$\n\\frac{a}\n$$", 4, "bad LaTeX"),
+    "unknown setting": ("{{ state colour=red : it }}", 4, "colour"),
+    "unknown value": ("{{ state head=4 : it }}", 4, "'4'.*1, 2, 3, mean"),
+    "unknown stage": ("{{ state stage=sofmax : it }}", 4, "sofmax"),
+    "stage that is not drawn": ("{{ state stage=norm : it }}", 4, "not drawn"),
+    "query off the grid": ("{{ state query=14.0 : it }}", 4, "13.13"),
+    "dropped key off the grid": ("{{ state dropped=cls,1.99 : it }}", 4, r"1\.99"),
+    "place off the stage": ("{{ state at=1.5 : it }}", 4, "from 0 to 1"),
+    "setting without a value": ("{{ state head : it }}", 4, "name=value"),
+    "unknown expression": ("{{ plyer }}", 4, "none of"),
+    "open expression": (
+        "One.\n\nIt is {{ eye_weight = 0.364 }.",
+        6,
+        "not closed|quoted from no fact",
+    ),
+    "figure in a formula": ("${{ figure row }}$", 4, "numbers only"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_names_file_line_and_cure(name: str, docs: Path) -> None:
+    text, line, reason = FAULTS[name]
+    with pytest.raises(pages.PageError) as caught:
+        expand(text, docs)
+    assert str(caught.value).startswith(f"docs/notation.md:{line}: ")
+    assert re.search(reason, str(caught.value), re.DOTALL), str(caught.value)
+
+
+def test_a_number_in_the_front_matter_is_refused(docs: Path) -> None:
+    with pytest.raises(pages.PageError, match=r"docs/notation\.md:2: 197"):
+        expand("Text.", docs, head="---\ndescription: All 197 rows\n---\n")
+
+
+RIGHT = [
+    "Python 3.11, WCAG 2.2.2, CC BY 4.0, version 1.26.4.",
+    "Vaswani et al., 2017; arXiv:1706.03762; ICLR 2021; (Elhage, 2021).",
+    "ViT-B/16 at 384 and ViT-L/14, §3.2, Section 3.1, Table 2.4, pp. 120–135.",
+    "16×16 patches, 14 rows, patch (5,4), and 12.",
+    "`0.123` and `x = 197`",
+    "```python\nx = 197.5\n{{ not_an_expression }}\n```",
+    "    !!! note\n        ~~~text\n        `vitattn_core.nothing` 0.5 {{\n        ~~~",
+    "[words](https://example.org/1234/0.5)",
+    '<div style="width: 12.5%">x</div>',
+    "<!-- 0.123 {{ nothing }} -->",
+    "`vitattn_core.softmax(x, axis=-1)` and `vitattn_core`",
+    "[a](index.md#a-part) [b](index.md#a-part_1) [c](index.md#given) [d](notation.md#by-hand)",
+    "[e](notation.md#figure-row)",
+    r"It costs \$5 and \$6.",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_is_left_alone(text: str, docs: Path) -> None:
+    assert expand(text, docs) == text
+
+
+def test_a_quote_shows_key_and_origin(docs: Path) -> None:
+    assert expand("It is {{ eye_weight = 0.364 }}.", docs) == (
+        'It is <span class="fact" data-fact="eye_weight" data-origin="teaching">0.364</span>.'
+    )
+
+
+def test_a_quote_in_a_formula_is_plain_tex(docs: Path) -> None:
+    text = r"$\frac{{{ macs = 465,708 }}}{2} {{ loss = −0.5 }}$"
+    assert expand(text, docs) == r"$\frac{465{,}708}{2} -0.5$"
+
+
+def test_a_state_leaves_its_defaults_out_and_keeps_the_players_order(docs: Path) -> None:
+    text = "{{ state query=cls stage=scores head=1 range=fit dropped=0.1,cls : the *row* $q$ }}"
+    address = "#stage=scores&amp;query=cls&amp;dropped=0.1,cls"
+    link = f'<a class="va-state" href="{{}}{address}">the *row* $q$</a>'
+    assert expand(text, docs) == link.format("index.html")
+    assert expand(text, docs, page="index.md") == link.format("")
+    assert expand(text, docs, page="deeper/page.md") == link.format("../index.html")
+
+
+def test_a_state_at_its_defaults_still_leads_to_the_player(docs: Path) -> None:
+    assert 'href="index.html#stage=softmax"' in expand("{{ state query=5.4 : it }}", docs)
+
+
+def test_drawings_are_put_in_after_the_markdown(docs: Path, tmp_path: Path) -> None:
+    build = tmp_path / "build"
+    (build / "figures").mkdir(parents=True)
+    (build / "figures" / "row.svg").write_text("<svg>drawn</svg>")
+    (build / "player.html").write_text("<vit-player>played</vit-player>")
+    slots = expand("{{ figure row }}\n\n{{ player }}", docs)
+    assert "drawn" not in slots
+    assert "played" not in slots
+    filled = pages.fill(slots, MANIFEST, build)
+    assert 'id="figure-row" data-search-exclude><svg>drawn</svg></figure>' in filled
+    assert "<vit-player>played</vit-player>" in filled
+    assert "slot" not in filled
+
+
+def test_a_missing_manifest_names_the_command(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="make docs"):
+        pages.load_manifest(tmp_path)
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
+    assert pages.load_manifest(tmp_path) == MANIFEST
+
+
+def test_quote_writes_the_current_values_in(docs: Path) -> None:
+    page = docs / "index.md"
+    page.write_text("a {{ eye_weight = 0.1 }} $x = {{macs = 5}}$\n```\n{{ tokens = 1 }}\n```\n")
+    changes = quotes.rewrite_pages(docs, MANIFEST["facts"])
+    assert page.read_text() == (
+        "a {{ eye_weight = 0.364 }} $x = {{macs = 465,708}}$\n```\n{{ tokens = 1 }}\n```\n"
+    )
+    assert changes == [
+        "docs/index.md: eye_weight: 0.1 becomes 0.364",
+        "docs/index.md: macs: 5 becomes 465,708",
+    ]
+    assert quotes.rewrite_pages(docs, MANIFEST["facts"]) == []
+
+
+def test_every_character_of_a_page_is_in_one_span() -> None:
+    text = "a `b` $c$\n```\n$d$\n```\n$$\ne\n$$ <!-- f --> {{ g = 1 }} \\$ h $5 and $6\n~~~\nopen"
+    found = list(scan.spans(text))
+    assert "".join(text[s.start : s.end] for s in found) == text
+    kinds = [s.kind for s in found if s.kind != "prose"]
+    assert kinds == ["code", "inline", "fence", "display", "comment", "expression", "fence"]
+
+
+def test_each_exception_has_a_reason_and_is_needed() -> None:
+    patterns = [pattern for pattern, _ in prose_numbers.EXCEPTIONS]
+    assert all(reason for _, reason in prose_numbers.EXCEPTIONS)
+    assert len(set(patterns)) == len(patterns)
+    assert [n for _, n in prose_numbers.bare_numbers("N = 2048 rows, 1900 keys, 0.5")] == [
+        "2048",
+        "1900",
+        "0.5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tex", "roles"),
+    [
+        (r"q_i \cdot k_j", ["query", "key"]),
+        (r"\mathbf{Q} \mathbf{v}", ["query", "value"]),
+        (r"o_i = \sum_j a_{ij} v_j, \alpha", ["output", "weight", "value", "weight"]),
+        (r"u, x, y, z, s, \operatorname{softmax}(S), \text{a key}", []),
+    ],
+)
+def test_letters_wear_the_colour_of_their_role(tex: str, roles: list[str]) -> None:
+    assert re.findall(r'class="role-(\w+)"', mathml.convert(tex, display=False)) == roles
+
+
+def test_defaults_are_values_the_player_has() -> None:
+    drawn = {**MANIFEST, "stages": [{"id": s["id"], "drawn": True} for s in MANIFEST["stages"]]}
+    for name, value in links.DEFAULTS.items():
+        if value:
+            links.check_setting(name, value, drawn)
