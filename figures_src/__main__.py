@@ -12,7 +12,9 @@ def main() -> None:
     """Draw, list or compare; see --help."""
     parser = argparse.ArgumentParser(prog="python -m figures_src", description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the plates and what they show")
-    parser.add_argument("--check", action="store_true", help="compare with build/, write nothing there")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with build/, write nothing there"
+    )
     options = parser.parse_args()
     if options.list:
         for name, drawn in plates().items():
@@ -25,7 +27,11 @@ def main() -> None:
             parser.exit(1, f"build/ differs from what the sources draw: {', '.join(stale)}\n")
         return
     changed = save(build.files())
-    print(f"figures_src: {len(changed)} files changed in build/" if changed else "figures_src: no change")
+    print(
+        f"figures_src: {len(changed)} files changed in build/"
+        if changed
+        else "figures_src: no change"
+    )
 
 
 def _same(path: Path, content: bytes) -> bool:

@@ -6,7 +6,7 @@ import types
 import vitattn_core
 from vitattn_core import STAGES
 
-from . import facts, photos, player, registry, tokens
+from . import facts, photos, player, player_data, registry, settings, tokens
 
 GRID = vitattn_core.teaching.GRID
 
@@ -37,7 +37,7 @@ def manifest() -> dict[str, object]:
         "facts": {key: {"text": f.text, "origin": f.origin} for key, f in facts.facts().items()},
         "figures": {},
         "stages": stages,
-        "states": {**player.states(), "grid": [GRID.rows, GRID.columns]},
+        "states": {**settings.states(), "grid": [GRID.rows, GRID.columns]},
         "public": public_names(),
     }
 
@@ -47,6 +47,7 @@ def files() -> dict[str, bytes]:
     made = {
         "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),
+        **player_data.scripts(),
         "assets/tokens.css": tokens.css() + player.css(),
     }
     pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}

@@ -51,7 +51,9 @@ def facts() -> dict[str, Fact]:
     by_key = {fact.key: fact for fact in every}
     if len(by_key) < len(every):
         keys = [fact.key for fact in every]
-        raise ValueError(f"facts: twice: {', '.join(sorted({k for k in keys if keys.count(k) > 1}))}")
+        raise ValueError(
+            f"facts: twice: {', '.join(sorted({k for k in keys if keys.count(k) > 1}))}"
+        )
     return by_key
 
 
@@ -122,7 +124,10 @@ def _eye() -> list[tuple[str, str]]:
     terms = trace.Q[0, q] * trace.K[0, other]
     entries = [
         ("eye.weight.self", fixed(a[q], 3)),
-        *((f"eye.weight.{r}_{c}", fixed(a[GRID.token(r, c)], 3)) for r, c in ((6, 11), (5, 11), (11, 8))),
+        *(
+            (f"eye.weight.{r}_{c}", fixed(a[GRID.token(r, c)], 3))
+            for r, c in ((6, 11), (5, 11), (11, 8))
+        ),
         ("eye.weight.cls", fixed(a[0], 3)),
         ("eye.keys", fixed(math.exp(entropy(a)), 1)),
         ("eye.product.6_11", fixed(trace.P[0, q, other], 2)),

@@ -8,7 +8,8 @@ of its own). A browser without a font for maths neither stretches brackets nor p
 one has to come with the page; a whole one weighs half a megabyte. Kept are the characters of
 CODE_POINTS, the taller forms of what stretches, and for INDICES the forms drawn for small sizes
 (ssty; these for every character would double the file). Not kept: script, fraktur, sans-serif and
-typewriter alphabets, hinting, kerning. The list beside the font says what can be written; a test holds each formula to it.
+typewriter alphabets, hinting, kerning. The list beside the font says what can be written; a test
+holds each formula to it.
 """
 
 import sys

@@ -32,6 +32,7 @@ SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
 # A wide table scrolls in its own box, which a keyboard must be able to reach.
 TABLE = '<div class="va-scroll" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
+HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 T = TypeVar("T")
 PLAYER = '<div class="va-player-slot" data-search-exclude></div>'
 
@@ -107,10 +108,19 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
 
     page_html = TABLES.sub(rf"{TABLE}\1</table></div>", page_html)
     page_html = page_html.replace("<th></th>", "<td></td>")  # the corner of a table heads nothing
+    page_html = HEAD_FORMULA.sub(_with_words, page_html)
     page_html = SLOTS.sub(figure, page_html)
     if PLAYER in page_html:
         page_html = page_html.replace(PLAYER, (build / "player.html").read_text(encoding="utf-8"))
     return page_html
+
+
+def _with_words(found: re.Match[str]) -> str:
+    """A column's head that is a formula only: its letters as words too, for who hears the table."""
+    words = re.sub(r"<[^>]*>", "", "<" + found[2])
+    return (
+        f'{found[1]}<span class="va-heard">{words}</span><math aria-hidden="true" {found[2]}</th>'
+    )
 
 
 def _at(source: Source, place: int, check: Callable[..., T], *given: object) -> T:

@@ -3,7 +3,7 @@
 from vitattn_core.teaching import GRID
 
 from .marks import Bound, tag
-from .row import CELL, CLS_TOP, corner
+from .shapes import CELL, CLS_TOP, corner
 
 SIDE = GRID.width
 EDGE = 1.5  # a mark stands this far outside its cell

@@ -4,14 +4,14 @@ Panels are SVG laid out in per cent, so that text keeps its size when the panel 
 is one line of the bench: label | plot | result.
 """
 
-from vitattn_core.teaching import GRID
+from vitattn_core.teaching import GRID, HEADS
 
 from .marks import Bound, tag
-from .row import Row, corner
+from .row import Row
+from .shapes import ROOM, corner
 from .tokens import weight_level
 
 SLOTS = 4  # numbers of a head
-ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}  # below: no room for a patch, a number
 
 
 def strip(letter: str, role: str, words: str, plot: str, result: str = "", cls: str = "") -> str:
@@ -114,8 +114,16 @@ def unit_bar(bound: Bound) -> str:
     middle = f"{50 * (start + 1):.2f}%"
     rest = tag(
         "g",
-        tag("rect", class_="va-rest", x=f"{100 * start:.2f}%", width=f"{100 * (1 - start):.2f}%", height=46),
-        tag("text", bound.text("rest.count", "tspan"), " more", x=middle, y=27, class_="va-on-dark"),
+        tag(
+            "rect",
+            class_="va-rest",
+            x=f"{100 * start:.2f}%",
+            width=f"{100 * (1 - start):.2f}%",
+            height=46,
+        ),
+        tag(
+            "text", bound.text("rest.count", "tspan"), " more", x=middle, y=27, class_="va-on-dark"
+        ),
         bound.text("rest", "text", x=middle, y=62, class_="va-width"),
         class_="va-others",
     )
@@ -126,7 +134,9 @@ def unit_bar(bound: Bound) -> str:
         tag("line", x1="99.9%", x2="99.9%", y1=68, y2=76),
         class_="va-bracket",
     )
-    ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + tag("text", "1", x="99.2%", y=90, class_="at-4")
+    ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + tag(
+        "text", "1", x="99.2%", y=90, class_="at-4"
+    )
     said = tag("text", "all 197 widths, end to end", x="50%", y=90, class_="at-2")
     return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
 
@@ -157,5 +167,27 @@ def segment(row: Row, token: int, x: float, width: float) -> str:
     number = tag("text", f"{width:.3f}", x=middle, y=62, class_="va-width")
     if token < GRID.prefix:
         share = tag("tspan", f" {width:.3f}", class_="va-cls-share")
-        number = tag("text", "CLS", share, x="0%", y=62, class_="va-width at-0")
+        number = tag("text", "CLS", share, x="0%", y=-4, class_="va-width at-0")
     return tag("g", block, patch, number, class_=" ".join(classes), data_token=token)
+
+
+def heads(bound: Bound, what: str, value: str) -> str:
+    """Return one axis a head, for the state "mean": `what` names the ticks, `value` the numbers."""
+    lines = []
+    for h, name in enumerate(HEADS):
+        panel = tick_panel(
+            bound,
+            marks=f"h{h}.ticks.{what}",
+            box="box.heads",
+            height=96,
+            own=f"h{h}.{value}.own",
+            key=f"h{h}.{value}",
+        )
+        lines.append(strip(str(h + 1), "none", name, panel, bound.text(f"h{h}.{value}")))
+    return side_by_side(*lines, strip("", "none", "", axis_labels(bound, "heads")))
+
+
+def side_by_side(*lines: str) -> str:
+    """Return the panels that stand in for a plate's own while the mean of heads is chosen."""
+    say = tag("p", "The heads side by side: the model forms no mean of them.", class_="va-say")
+    return tag("div", say, *lines, class_="va-heads")

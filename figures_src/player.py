@@ -4,6 +4,8 @@ Drawn here for the default state, complete without JavaScript; `docs/javascripts
 same marks for any other state.
 """
 
+from dataclasses import replace
+
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
@@ -13,47 +15,45 @@ from .mathml import convert
 from .panel import panel
 from .registry import Plate, plates
 from .row import State, row
-from .tokens import WEIGHT_LEVELS
+from .settings import DEFAULTS
 
-DEFAULTS = {
-    **{"photo": "chelsea", "stage": "softmax", "query": "5.4", "head": "1"},
-    **{"scale": "head", "position": "on", "mix": "v", "axis": "keys", "dropped": "", "bug": ""},
-    **{"range": "fit", "at": "1", "speed": "1"},
-}
-DEFAULT_STAGE = DEFAULTS["stage"]
+# Classic scripts, in this order: a browser loads no module from disk.
+SCRIPTS = (
+    "javascripts/attention.js",
+    "assets/teaching.js",
+    "javascripts/row.js",
+    "javascripts/player.js",
+)
 LINE_STAGES = ("scores", "scale", "softmax", "mix")
 # What lies on the photograph at a stage: squares (products, scores) or the cells (weights).
 PAINT = {"scores": "squares", "scale": "squares", "softmax": "weights", "mix": "weights"}
 
 
-def states() -> dict[str, list[str]]:
-    """Return what an address may say: the values of each name."""
-    return {
-        "photo": list(photos.TITLES),
-        "stage": list(plates()),
-        "head": [*(str(n) for n in range(1, len(HEADS) + 1)), "mean"],
-        "scale": ["head", "model", "off"],
-        "position": ["on", "off"],
-        "mix": ["v", "k"],
-        "axis": ["keys", "queries"],
-        "range": ["fit", "fixed"],
-        "bug": ["merge", "mask", "residual", "offset"],
-    }
-
-
 def player() -> str:
     """Return the whole `<vit-player>` in its default state."""
-    picked = Bound(row(State(), photos.trace(DEFAULTS["photo"])))
-    figures = "".join(figure(entry, plates()[entry.id], picked) for entry in STAGES if entry.id in plates())
+    trace = photos.trace(DEFAULTS["photo"])
+    one, mean = row(State(), trace), row(State(head=0), trace)
+    picked = Bound(replace(one, values=mean.values | one.values))
+    figures = "".join(
+        figure(entry, plates()[entry.id], picked) for entry in STAGES if entry.id in plates()
+    )
     scene = tag(
         "div",
         tag("div", legend(picked), panel(picked, DEFAULTS["photo"]), class_="va-photo"),
         tag("div", figures, class_="va-bench"),
         line(picked),
+        line_of_means(picked),
         class_="va-scene",
     )
-    parts = (stage_list(), scene, readouts(picked), controls(), tag("p", class_="va-note", role="status"))
-    return tag("vit-player", *parts, **DEFAULTS, data_levels=WEIGHT_LEVELS)
+    parts = (
+        stage_list(),
+        scene,
+        readouts(picked),
+        controls(),
+        tag("p", class_="va-note", role="status"),
+    )
+    scripts = (tag("script", src=source, defer="") for source in SCRIPTS)
+    return tag("vit-player", *parts, **DEFAULTS) + "".join(scripts)
 
 
 def stage_list() -> str:
@@ -66,7 +66,7 @@ def stage_list() -> str:
             type="radio",
             name="va-stage",
             value=entry.id,
-            checked="" if entry.id == DEFAULT_STAGE else None,
+            checked="" if entry.id == DEFAULTS["stage"] else None,
             disabled=None if entry.id in drawn else "",
         )
         words = tag("span", entry.id, class_="va-stage-name")
@@ -82,7 +82,9 @@ def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
     head += tag("span", convert(entry.formula, display=False), class_="va-formula")
     caption = tag("figcaption", head, class_="va-caption")
     unseen = tag("p", drawn.alt, class_="va-unseen")
-    return tag("figure", caption, drawn.draw(picked), unseen, class_="va-plate", id=f"stage-{entry.id}")
+    return tag(
+        "figure", caption, drawn.draw(picked), unseen, class_="va-plate", id=f"stage-{entry.id}"
+    )
 
 
 def legend(picked: Bound) -> str:
@@ -104,7 +106,9 @@ def legend(picked: Bound) -> str:
         " below 0; area is size",
         class_="va-key-squares",
     )
-    query = tag("span", tag("i", "q", class_="va-letter role-query"), " = ", picked.text("query", "span"))
+    query = tag(
+        "span", tag("i", "q", class_="va-letter role-query"), " = ", picked.text("query", "span")
+    )
     return tag("div", ramp, squares, tag("span", query, class_="va-picked"), class_="va-legend")
 
 
@@ -134,12 +138,38 @@ def line(picked: Bound) -> str:
         ),
         ("mix", "× v", f"= <span class='role-value'>({given})</span>"),
     )
-    who = tag("span", "key ", picked.text("key", "span"), class_="va-who role-key")
     operations = (
-        tag("span", tag("em", sign_), " ", tag("span", result), class_="va-step", data_from=stage_id)
+        tag(
+            "span", tag("em", sign_), " ", tag("span", result), class_="va-step", data_from=stage_id
+        )
         for stage_id, sign_, result in steps
     )
-    return tag("p", who, *operations, class_="va-line")
+    return tag("p", _pointed(picked), *operations, class_="va-line va-one-head")
+
+
+def line_of_means(picked: Bound) -> str:
+    """Return the line that stands there while the mean of heads is chosen."""
+    weights = " + ".join(picked.text(f"h{h}.weight", "span") for h in range(len(HEADS)))
+    result = picked.text("mean.weight", class_="role-weight")
+    sum_ = tag("span", f"({weights}) ÷ {len(HEADS)} = {result}")
+    why = tag("em", "mean of the heads’ weights, for display only")
+    return tag("p", _pointed(picked), tag("span", why, " ", sum_), class_="va-line va-heads")
+
+
+def _pointed(picked: Bound) -> str:
+    """Return which key the line is about, and the buttons that go to the next one by weight."""
+
+    def button(way: str, sign_: str, label: str) -> str:
+        attributes = {"type": "button", "data_action": way, "aria_label": label, "hidden": ""}
+        return tag("button", sign_, class_="va-step-key", **attributes)
+
+    return tag(
+        "span",
+        button("key-before", "‹", "Key before this one by weight"),
+        tag("span", "key ", picked.text("key", "span"), class_="role-key"),
+        button("key-after", "›", "Key after this one by weight"),
+        class_="va-who",
+    )
 
 
 def readouts(picked: Bound) -> str:
@@ -205,7 +235,11 @@ def controls() -> str:
         "div",
         radios("head", "Head", heads),
         radios("photo", "Photograph", photos.TITLES),
-        radios("range", "Colour from 0 to", {"fit": "this row’s largest", "fixed": "the head’s largest"}),
+        radios(
+            "range",
+            "Colour from 0 to",
+            {"fit": "this row’s largest", "fixed": "the head’s largest"},
+        ),
         link,
         class_="va-controls",
         hidden="",
@@ -219,14 +253,22 @@ def css() -> str:
     for stage_id in plates():
         here = f"vit-player:has(.va-stages [value={stage_id}]:checked)"
         paint = PAINT[stage_id]
-        rules.append(f"{here} .va-plate[id$=stage-{stage_id}],{here} .va-paint[data-for={stage_id}]{{display:block}}")
+        rules.append(
+            f"{here} .va-plate[id$=stage-{stage_id}],{here} .va-paint[data-for={stage_id}]{{display:block}}"
+        )
         rules.append(f"{here} .va-key-{paint}{{display:inline}}")
         if paint != "weights":
             rules.append(f"{here} .va-square{{fill-opacity:0}}")
         rules.append(f"{here} [data-from={stage_id}]{{border-bottom:2px solid}}")
         later = [other for other in LINE_STAGES if order.index(other) > order.index(stage_id)]
-        shown = LINE_STAGES[max(0, LINE_STAGES.index(stage_id) - 1) :] if stage_id in LINE_STAGES else ()
-        hidden = ",".join(f"{here} [data-from={other}]" for other in LINE_STAGES if other not in shown)
+        shown = (
+            LINE_STAGES[max(0, LINE_STAGES.index(stage_id) - 1) :]
+            if stage_id in LINE_STAGES
+            else ()
+        )
+        hidden = ",".join(
+            f"{here} [data-from={other}]" for other in LINE_STAGES if other not in shown
+        )
         if hidden:
             rules.append(f"@container player (max-width:699px){{{hidden}{{display:none}}}}")
         if later:

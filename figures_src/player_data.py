@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vitattn_core import TeachingWeights, patchify, teaching
 
-from . import photos
+from . import photos, settings
 
 GRID = teaching.GRID
 DEFAULT_PHOTO = next(iter(photos.TITLES))  # its sums come with the weights, the others when asked
@@ -189,7 +189,7 @@ def scripts() -> dict[str, str]:
     """Return every script the player loads, by its place in the site."""
     others = (name for name in photos.TITLES if name != DEFAULT_PHOTO)
     return {
-        "assets/teaching.js": teaching_script() + photo_script(DEFAULT_PHOTO),
+        "assets/teaching.js": teaching_script() + settings.script() + photo_script(DEFAULT_PHOTO),
         **{f"assets/photo-{name}.js": photo_script(name) for name in others},
     }
 

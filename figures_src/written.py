@@ -12,6 +12,11 @@ def fixed(number: float, digits: int) -> str:
     return MINUS + text if exact < 0 else text
 
 
+def plain(number: float, digits: int) -> str:
+    """Return a number for a mark, not for a reader: an ASCII minus, and no minus before zero."""
+    return fixed(number, digits).replace(MINUS, "-")
+
+
 def significant(number: float, digits: int) -> str:
     """Return a positive number with `digits` significant digits: plain, or ×10 to a power if tiny."""
     if number == 0:

@@ -1,25 +1,27 @@
 """What the property tests draw (numbers, masks, weights), and the settings they run with.
 
 Importing this module loads the settings: the same examples in every run (derandomised), no
-deadline, since machines are shared and slow, and no database of earlier failures. The number of
-examples can be set with VITATTN_EXAMPLES.
+deadline, since machines are shared and slow, and no database of earlier failures. VITATTN_EXAMPLES
+sets the number of examples, and then no smaller failing example is looked for.
 """
 
 import os
 
 import hypothesis.extra.numpy as hnp
 import numpy as np
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
 from vitattn_core import AttentionWeights, BlockWeights
 
+EXAMPLES = os.environ.get("VITATTN_EXAMPLES")
 settings.register_profile(
     "vitattn",
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=int(os.environ.get("VITATTN_EXAMPLES", "50")),
+    max_examples=int(EXAMPLES or 50),
+    phases=[Phase.generate] if EXAMPLES else list(Phase),
 )
 settings.load_profile("vitattn")
 

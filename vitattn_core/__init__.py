@@ -16,8 +16,26 @@ from .attention import (
     split_heads,
 )
 from .block import BlockWeights, block, gelu, layer_norm, stack
+from .cost import (
+    Crossover,
+    block_macs,
+    block_terms,
+    crossovers,
+    flops,
+    mix_macs,
+    mlp_macs,
+    model_macs,
+    output_macs,
+    pair_macs,
+    pairs,
+    qkv_macs,
+    score_slots,
+    scores_macs,
+    sides_around,
+)
 from .grid import Grid
 from .masks import check_mask, hide, key_mask
+from .mistakes import MISTAKES, Mistake, core_with
 from .patches import add_position, embed, patchify, sequence, unpatchify
 from .stages import STAGES, Stage, stage
 from .teaching import TeachingWeights, teaching_pass
@@ -25,29 +43,47 @@ from .teaching import weights as teaching_weights
 from .trace import Trace
 
 __all__ = [
+    "MISTAKES",
     "STAGES",
     "AttentionWeights",
     "BlockWeights",
+    "Crossover",
     "Grid",
+    "Mistake",
     "Stage",
     "TeachingWeights",
     "Trace",
     "add_position",
     "attention",
     "block",
+    "block_macs",
+    "block_terms",
     "check_mask",
+    "core_with",
+    "crossovers",
     "embed",
+    "flops",
     "gelu",
     "hide",
     "key_mask",
     "layer_norm",
     "merge_heads",
     "mix",
+    "mix_macs",
+    "mlp_macs",
+    "model_macs",
     "multi_head_attention",
+    "output_macs",
+    "pair_macs",
+    "pairs",
     "patchify",
     "products",
+    "qkv_macs",
     "scale",
+    "score_slots",
+    "scores_macs",
     "sequence",
+    "sides_around",
     "softmax",
     "split_heads",
     "stack",

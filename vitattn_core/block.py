@@ -8,9 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from numpy.typing import ArrayLike
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats, as_rows, same_dtype
 from .attention import AttentionWeights, linear, multi_head_attention

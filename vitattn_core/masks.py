@@ -4,9 +4,8 @@
 `torch.nn.MultiheadAttention` reads it in the opposite way (True = ignore).
 """
 
-from numpy.typing import ArrayLike
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import Array, Mask, as_floats
 

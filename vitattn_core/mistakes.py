@@ -31,7 +31,9 @@ class Change:
         file = folder / f"{self.module}.py"
         source = file.read_text(encoding="utf-8")
         if (found := source.count(self.right)) != 1:
-            raise ValueError(f"{self.module}.py: {self.right!r} stands there {found} times, takes 1")
+            raise ValueError(
+                f"{self.module}.py: {self.right!r} stands there {found} times, takes 1"
+            )
         file.write_text(source.replace(self.right, self.wrong), encoding="utf-8")
 
 

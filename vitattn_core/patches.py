@@ -4,9 +4,8 @@ Source: Dosovitskiy et al. 2020, section 3.1, eq. 1.
 Shapes: image (C, H, W); P patch size; rows (patches, C·P·P); N rows, D width.
 """
 
-from numpy.typing import ArrayLike
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats, as_rows, same_dtype
 from .grid import patches_along

@@ -11,9 +11,8 @@ before it and so holds minus that number after it. A column of W_Q, W_K or W_V w
 
 from dataclasses import dataclass
 
-from numpy.typing import ArrayLike
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats
 from .attention import AttentionWeights
@@ -42,7 +41,11 @@ EPS = 1e-6
 # An ordinary patch of a photograph: a little darker than mid grey, a little warm.
 ORDINARY = {"light": -0.25, "redgreen": 0.25, "blueyellow": -0.25}
 # Channel <- red, green, blue; pixels run from −1 to 1. Gains make the way back whole numbers.
-FROM_RGB = {"light": (8 / 3, 8 / 3, 8 / 3), "redgreen": (4, -4, 0), "blueyellow": (-4 / 3, -4 / 3, 8 / 3)}
+FROM_RGB = {
+    "light": (8 / 3, 8 / 3, 8 / 3),
+    "redgreen": (4, -4, 0),
+    "blueyellow": (-4 / 3, -4 / 3, 8 / 3),
+}
 GAIN = {"light": 8.0, "redgreen": 4.0, "blueyellow": 8 / 3}
 # Red, green, blue <- channel (times 8): the colour that a value carries.
 TO_RGB = {"light": (1, 1, 1), "redgreen": (1, -1, 0), "blueyellow": (-1, -1, 2)}
@@ -203,7 +206,9 @@ def teaching_pass(photograph: ArrayLike, *, mask: ArrayLike | None = None) -> Tr
             f"teaching_pass: photograph: got values from {image.min():g} to {image.max():g}, takes 0 to 255"
         )
     w = weights()
-    pixels = patchify(2 * image.astype(np.float64) / 255 - 1, GRID.patch)  # (196, 768), from −1 to 1
+    pixels = patchify(
+        2 * image.astype(np.float64) / 255 - 1, GRID.patch
+    )  # (196, 768), from −1 to 1
     content = sequence(embed(pixels, w.embedding, w.bias), cls=w.cls)  # (197, 12)
     X = add_position(content, w.position)
     inside = block(X, w.block, mask)

@@ -1,9 +1,9 @@
 """Mix: under the unit bar, values as high as they are and as wide as their weight, and their level."""
 
-from vitattn_core.teaching import VALUE_CHANNELS
+from vitattn_core.teaching import HEADS, VALUE_CHANNELS
 
 from ..marks import Bound, tag
-from ..panels import strip, svg, unit_bar
+from ..panels import numbers, side_by_side, strip, svg, unit_bar
 from ..registry import plate
 
 REACH = 4.5  # of the strips' height scale, the same for all channels
@@ -22,7 +22,12 @@ def draw(row: Bound) -> str:
         f"which they settle, the output of {row.text('query')}."
     )
     bar = strip("a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum"))
-    return "".join((tag("p", say, class_="va-say"), bar, *(_channel(row, c) for c in range(4))))
+    one = "".join((tag("p", say, class_="va-say"), bar, *(_channel(row, c) for c in range(4))))
+    outputs = (
+        strip("o", "output", f"head {h + 1}, {name}", numbers(row, f"h{h}.o", "output"))
+        for h, name in enumerate(HEADS)
+    )
+    return tag("div", one, class_="va-one-head") + side_by_side(*outputs)
 
 
 def _channel(row: Bound, c: int) -> str:
@@ -37,4 +42,11 @@ def _channel(row: Bound, c: int) -> str:
     )
     letter = f"v<sub>{c + 1}</sub>"
     result = row.text(f"o.{c}") + tag("small", f"o<sub>{c + 1}</sub>")
-    return strip(letter, "value", VALUE_CHANNELS[c], svg(HEIGHT, values, cls="va-strips"), result, cls="va-output")
+    return strip(
+        letter,
+        "value",
+        VALUE_CHANNELS[c],
+        svg(HEIGHT, values, cls="va-strips"),
+        result,
+        cls="va-output",
+    )

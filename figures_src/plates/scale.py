@@ -1,7 +1,7 @@
 """Scale: all products are divided by one number, on the same axis as before."""
 
 from ..marks import Bound, tag
-from ..panels import axis_labels, strip, tick_panel
+from ..panels import axis_labels, heads, strip, tick_panel
 from ..registry import plate
 
 
@@ -18,7 +18,7 @@ def draw(row: Bound) -> str:
         f"{row.text('scores.spread')}; the order of the keys stays as it was."
     )
     spread = tag("small", "spread")
-    return "".join(
+    one = "".join(
         (
             tag("p", say, class_="va-say"),
             strip(
@@ -65,6 +65,7 @@ def draw(row: Bound) -> str:
             ),
         )
     )
+    return tag("div", one, class_="va-one-head") + heads(row, "scores", "scaled")
 
 
 def _sum(row: Bound, role: str, which: str) -> str:

@@ -1,7 +1,7 @@
 """Scores: the query meets every key; one meeting is shown term by term."""
 
 from ..marks import Bound, tag
-from ..panels import axis_labels, names, numbers, strip, tick_panel
+from ..panels import axis_labels, heads, names, numbers, strip, tick_panel
 from ..registry import plate
 
 
@@ -18,7 +18,7 @@ def draw(row: Bound) -> str:
         f"{row.text('products.below')} below (hollow). The largest, {row.text('product.largest')}, "
         f"is that of {row.text('product.largest.key')}."
     )
-    return "".join(
+    one = "".join(
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
@@ -49,3 +49,4 @@ def draw(row: Bound) -> str:
             ),
         )
     )
+    return tag("div", one, class_="va-one-head") + heads(row, "products", "product")

@@ -4,6 +4,8 @@ from ..marks import Bound, tag
 from ..panels import axis_labels, strip, tick_panel, unit_bar
 from ..registry import plate
 
+MEAN = "The mean of the three heads’ weights is a display choice: the model forms no such row."
+
 
 @plate(
     "softmax",
@@ -29,19 +31,22 @@ def draw(row: Bound) -> str:
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            strip("a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum")),
+            strip(
+                "a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum")
+            ),
             strip(
                 "e<sup>s − m</sup>",
                 "none",
                 f"m = {row.text('top', 'span')}, the largest score",
                 sticks + axis_labels(row, "scores"),
                 total,
-                cls="va-roomy",
+                cls="va-roomy va-one-head",
             ),
             tag(
                 "p",
                 "m cancels in the quotient; it is subtracted so that no e grows too large.",
-                class_="va-aside",
+                class_="va-aside va-one-head",
             ),
+            tag("p", MEAN, class_="va-aside va-heads"),
         )
     )

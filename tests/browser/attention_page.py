@@ -38,24 +38,27 @@ NAMES = (
     *("top", "total", "A", "O", "joined", "M", "Y", "W", "H", "G", "F", "Z"),
 )
 
-# All arrays as one JSON string. Numbers go as the base64 of their 8 bytes: exact, −∞ too.
+# All arrays as one JSON string: their shapes, and all numbers as the base64 of their 8 bytes, which
+# is exact, keeps −∞ and is read in no time. `masked` is sent only where it differs from S. `every`
+# leaves out queries of the large arrays (h, N, N), for tests that need not see them all.
 HAND_OVER = """
-({ photo, ...switches }) => {
+async ([every, { photo, ...switches }]) => {
   const { photos, teaching, attention } = window.vitattn;
   const pass = attention.run({ sums: photos[photo].sums, teaching, ...switches });
+  const same = pass.masked.every((head, h) => head === pass.S[h]);
+  const sent = Object.keys(pass).filter((name) => !(same && name === "masked"));
+  for (const name of sent.filter((name) => ["P", "S", "masked", "A"].includes(name))) {
+    pass[name] = pass[name].map((head) => head.filter((_, query) => query % every === 0));
+  }
   const shape = (array) => (Array.isArray(array) ? [array.length, ...shape(array[0])] : []);
-  const bytes = (array) => {
-    const all = new Uint8Array(new Float64Array([array].flat(3)).buffer);
-    let text = "";
-    for (let i = 0; i < all.length; i += 8192) {
-      text += String.fromCharCode(...all.subarray(i, i + 8192));
-    }
-    return btoa(text);
-  };
-  const entries = Object.entries(pass);
-  return JSON.stringify(
-    Object.fromEntries(entries.map(([name, a]) => [name, { shape: shape(a), bytes: bytes(a) }])),
-  );
+  const shapes = Object.fromEntries(sent.map((name) => [name, shape(pass[name])]));
+  const numbers = sent.map((name) => new Float64Array([pass[name]].flat(3)));
+  const reader = new FileReader();
+  await new Promise((done) => {
+    reader.onload = done;
+    reader.readAsDataURL(new Blob(numbers));
+  });
+  return JSON.stringify({ shapes, same, bytes: reader.result.split(",")[1] });
 }
 """
 
@@ -63,25 +66,34 @@ Request = dict[str, Any]
 Arrays = dict[str, np.ndarray]
 
 
-def blank_page(browser: Browser, source: str | None = None) -> Page:
-    """Return a page that holds attention.js, or a changed source of it, and the data; no site."""
+def blank_page(browser: Browser) -> Page:
+    """Return a page that holds attention.js and its data, and nothing of the site."""
     page = browser.new_page()
-    page.add_script_tag(content=ATTENTION.read_text(encoding="utf-8") if source is None else source)
+    load(page, ATTENTION.read_text(encoding="utf-8"))
     for script in player_data.scripts().values():
         page.add_script_tag(content=script)
     return page
 
 
-def in_page(page: Page, request: Request) -> Arrays:
+def load(page: Page, source: str) -> None:
+    """Put attention.js, or a changed source of it, in place of the one that the page holds."""
+    page.evaluate("() => { if (window.vitattn) delete window.vitattn.attention; }")
+    page.add_script_tag(content=source)
+
+
+def in_page(page: Page, request: Request, *, every: int = 1) -> Arrays:
     """Return the pass that the page computes, by name; request: photo, switches, dropped."""
-    arrays = json.loads(page.evaluate(HAND_OVER, request))
-    return {
-        name: np.frombuffer(base64.b64decode(array["bytes"])).reshape(array["shape"])
-        for name, array in arrays.items()
-    }
+    answer = json.loads(page.evaluate(HAND_OVER, [every, request]))
+    numbers = np.frombuffer(base64.b64decode(answer["bytes"]))
+    arrays = {}
+    for name, shape in answer["shapes"].items():
+        size = math.prod(shape)
+        arrays[name], numbers = numbers[:size].reshape(shape), numbers[size:]
+    assert numbers.size == 0
+    return arrays | ({"masked": arrays["S"]} if answer["same"] else {})
 
 
-def in_numpy(request: Request) -> Arrays:
+def in_numpy(request: Request, *, every: int = 1) -> Arrays:
     """Return the same pass from the core, and what shows its softmax: divisor, top, total."""
     chosen = {name: request.get(name, choices[0]) for name, choices in SWITCHES.items()}
     core = switched_core(tuple(IN_THE_CORE[c] for c in chosen.items() if c in IN_THE_CORE))
@@ -96,7 +108,8 @@ def in_numpy(request: Request) -> Arrays:
     total = np.exp(trace.masked - top).sum(axis=axis)
     width = {"head": trace.Q.shape[-1], "model": trace.X.shape[-1], "off": 1}[chosen["scale"]]
     shown = {"divisor": np.sqrt(width), "top": top.squeeze(axis), "total": total}
-    return {name: trace[name] for name in trace if name != "pixels"} | shown
+    arrays = {name: trace[name] for name in trace if name != "pixels"} | shown
+    return arrays | {name: arrays[name][:, ::every] for name in ("P", "S", "masked", "A")}
 
 
 @cache

@@ -3,13 +3,14 @@
 import http.server
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Page, Request
 
 from tests.conftest import find_browser
 
@@ -37,14 +38,27 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="session")
-def served(site: Path) -> Iterator[str]:
-    """The address of the site over HTTP, under a folder's name as on a project page."""
-    handler = partial(_Quiet, directory=str(site.parent))
+@contextmanager
+def _serve(folder: Path) -> Iterator[str]:
+    handler = partial(_Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{site.name}"
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def served(site: Path) -> Iterator[str]:
+    """The address of the site over HTTP, in a folder of its host as a project page is."""
+    with _serve(site.parent) as host:
+        yield f"{host}/{site.name}"
+
+
+@pytest.fixture(scope="session")
+def served_at_root(site: Path) -> Iterator[str]:
+    """The same site at the root of a host."""
+    with _serve(site) as host:
+        yield host
 
 
 @pytest.fixture(params=["http", "disk"])
@@ -65,13 +79,17 @@ class Watch:
         page.on("console", self._say)
         page.on("pageerror", lambda error: self.console.append(f"error: {error}"))
         page.on("request", lambda request: self._ask(request.url))
-        page.on("requestfailed", lambda request: self.console.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._fail)
         page.route(lambda url: self._is_foreign(url), lambda route: route.abort())
         return self
 
-    def _say(self, message: object) -> None:
-        if message.type in ("error", "warning"):  # type: ignore[attr-defined]
-            self.console.append(f"{message.type}: {message.text}")  # type: ignore[attr-defined]
+    def _say(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.console.append(f"{message.type}: {message.text}")
+
+    def _fail(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left before it came
+            self.console.append(f"failed: {request.url}: {request.failure}")
 
     def _ask(self, url: str) -> None:
         self.asked.append(url)

@@ -1,0 +1,430 @@
+/**
+ * The picked row as the reader sees it: a state and its pass in; every text, path and level out.
+ *
+ * The mirror of figures_src (row.py, shapes.py, chain.py, written.py), which draws the page's default
+ * state with the same names; a test compares the two. Nothing here reads or writes the page.
+ * Classic script: it works from disk.
+ */
+(() => {
+  "use strict";
+
+  const { attention } = window.vitattn;
+  const settings = () => window.vitattn.player;
+  const grid = () => window.vitattn.teaching.grid;
+
+  // Numbers as the reader sees them (written.py) --------------------------------------------------
+
+  const MINUS = "\u2212";
+  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+  /** A number for a mark: `digits` decimals, and no minus before zero. */
+  function plain(number, digits) {
+    const text = number.toFixed(digits);
+    return Number(text) === 0 ? text.replace("-", "") : text;
+  }
+
+  /** A number with `digits` decimals and a true minus. */
+  function fixed(number, digits) {
+    return plain(number, digits).replace("-", MINUS);
+  }
+
+  /** A positive number with `digits` significant digits; ·10 to a power if tiny. */
+  function significant(number, digits) {
+    if (number === 0) return "0";
+    const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
+    const power = Number(exponent);
+    if (power < -5) return `${mantissa}·10⁻${String(-power).replace(/\d/g, (d) => RAISED[d])}`;
+    return fixed(Number(`${mantissa}e${power}`), Math.max(0, digits - 1 - power));
+  }
+
+  /** The number that was written. */
+  function read(text) {
+    const [mantissa, raised] = text.replace(MINUS, "-").split("·10⁻");
+    if (raised === undefined) return Number(mantissa);
+    return Number(`${mantissa}e-${raised.replace(/./g, (d) => RAISED.indexOf(d))}`);
+  }
+
+  // The arithmetic line (chain.py) ----------------------------------------------------------------
+
+  const MOST = 9;
+
+  /** The fewest digits from `start` up with which the written step holds. */
+  function fewest(start, holds) {
+    for (let digits = start; digits < MOST; digits++) if (holds(digits)) return digits;
+    return MOST;
+  }
+
+  /** The written numbers of one key, with as many digits as make the line add up. */
+  function chain({ q, k, value, product, score, divisor, top, total, weight }) {
+    const takenOut = !Number.isFinite(score);
+    const exponential = takenOut ? 0 : Math.exp(score - top);
+    const aDigits = weight >= 0.1 ? 3 : 2;
+    const writtenWeight = significant(weight, aDigits);
+    const eDigits = fewest(2, (digits) => {
+      const shown = read(significant(exponential, digits)) / read(significant(total, digits));
+      return significant(shown, aDigits) === writtenWeight;
+    });
+    const writtenE = significant(exponential, eDigits);
+    const exponentiates = (digits) => {
+      const shown = Math.exp(read(fixed(score, digits)) - read(fixed(top, digits)));
+      return significant(shown, eDigits) === writtenE;
+    };
+    const sDigits = takenOut ? 2 : fewest(2, exponentiates);
+    const writtenScore = takenOut ? `${MINUS}∞` : fixed(score, sDigits);
+    const scales = (digits) =>
+      fixed(read(fixed(product, digits)) / divisor, sDigits) === writtenScore;
+    const pDigits = takenOut ? 2 : fewest(2, scales);
+    const writtenProduct = fixed(product, pDigits);
+    const qDigits = fewest(2, (digits) => {
+      let shown = 0;
+      for (let c = 0; c < q.length; c++) shown += read(fixed(q[c], digits)) * read(fixed(k[c], digits));
+      return fixed(shown, pDigits) === writtenProduct;
+    });
+    return {
+      q: q.map((number) => fixed(number, qDigits)),
+      k: k.map((number) => fixed(number, qDigits)),
+      product: writtenProduct,
+      score: writtenScore,
+      top: fixed(top, sDigits),
+      exponential: writtenE,
+      total: significant(total, eDigits),
+      weight: writtenWeight,
+      weighted: value.map((number) => fixed(weight * number, 2)),
+    };
+  }
+
+  // Shapes (shapes.py) ----------------------------------------------------------------------------
+
+  /** The upper left corner [x, y] of a row's cell in the photograph's panel. */
+  function corner(token) {
+    const { prefix, columns } = grid();
+    const { cell, cls_top: above } = settings().shapes;
+    if (token < prefix) return [0, above];
+    return [((token - prefix) % columns) * cell, Math.floor((token - prefix) / columns) * cell];
+  }
+
+  /** One path of a square for each number of this sign; area is size, a full cell at `axis`. */
+  function squares(numbers, sign, axis) {
+    const { cell } = settings().shapes;
+    let path = "";
+    numbers.forEach((number, token) => {
+      if (!(number * sign > 0)) return;
+      const side = cell * Math.min(1, Math.sqrt(Math.abs(number) / axis));
+      const [x, y] = corner(token).map((start) => plain(start + (cell - side) / 2, 1));
+      const edge = plain(side, 1);
+      path += `M${x} ${y}h${edge}v${edge}h-${edge}z`;
+    });
+    return path;
+  }
+
+  /** One path of a tick for each finite number, in the axis's own units. */
+  function ticks(numbers) {
+    return numbers.filter(Number.isFinite).map((number) => `M${plain(number, 2)} 0v1`).join("");
+  }
+
+  /** One path of a stick for each finite number, as high as told (0 to 1), from the foot up. */
+  function sticks(numbers, heights) {
+    const drawn = (number, j) => Number.isFinite(number) && heights[j] >= 0.0005;
+    return numbers
+      .map((number, j) => (drawn(number, j) ? `M${plain(number, 2)} 1v${plain(-heights[j], 4)}` : ""))
+      .join("");
+  }
+
+  /** e^(s − top) from the left end of the axis to `top`. */
+  function curve(top, axis) {
+    const points = Array.from({ length: 60 }, (_, n) => -axis + ((top + axis) * n) / 59);
+    return "M" + points.map((s) => `${plain(s, 2)} ${plain(1 - Math.exp(s - top), 4)}`).join("L");
+  }
+
+  /** How far an axis reaches: the first of the axes, from `least` up, that holds all numbers. */
+  function axisOf(numbers, least) {
+    const { axes } = settings().shapes;
+    let most = least;
+    for (const number of numbers) {
+      if (Number.isFinite(number)) most = Math.max(most, Math.abs(number));
+    }
+    return axes.find((axis) => axis >= most) ?? axes.at(-1);
+  }
+
+  /** The rows in the order of the unit bar: CLS first, then falling. */
+  function barOrder(ranked) {
+    const { prefix } = grid();
+    const front = Array.from({ length: prefix }, (_, token) => token);
+    return [...front, ...ranked.filter((token) => token >= prefix)];
+  }
+
+  /** The segments [token, start, width] of the unit bar that are drawn one by one. */
+  function segments(weights, ordered) {
+    const { collected } = settings().shapes;
+    let start = 0;
+    const shown = ordered.filter((token) => token < grid().prefix || weights[token] >= collected);
+    return shown.map((token) => {
+      const segment = [token, start, weights[token]];
+      start += weights[token];
+      return segment;
+    });
+  }
+
+  /** A staircase in bar order: each key as wide as its weight and as high as its value. */
+  function strip(weights, values, ordered) {
+    let [path, x] = ["M0 0", 0];
+    for (const token of ordered) {
+      if (weights[token] >= 0.0002) {
+        path += `V${plain(-values[token], 3)}H${plain(x + weights[token], 4)}`;
+      }
+      x += weights[token];
+    }
+    return path + "V0z";
+  }
+
+  /** Arrows [shaft, head, width] from the strongest other keys to the query. */
+  function arrows(query, weights, ranked) {
+    const { arrows: most, widest } = settings().shapes;
+    const others = ranked.filter((token) => token !== query).slice(0, most);
+    const largest = weights[others[0]];
+    return others.map((t) => arrow(t, query, largest > 0 ? (widest * weights[t]) / largest : 0));
+  }
+
+  /** A bent shaft from the middle of the key's cell, and a head at the rim of the query's. */
+  function arrow(key, query, width) {
+    const { cell, rim } = settings().shapes;
+    const [[x0, y0], [x1, y1]] = [key, query].map((t) => corner(t).map((edge) => edge + cell / 2));
+    const bend = [(x0 + x1) / 2 + 0.16 * (y1 - y0), (y0 + y1) / 2 - 0.16 * (x1 - x0)];
+    const reach = Math.hypot(x1 - bend[0], y1 - bend[1]);
+    const [ux, uy] = [(x1 - bend[0]) / reach, (y1 - bend[1]) / reach];
+    const tip = [x1 - rim * ux, y1 - rim * uy];
+    const [long, half] = [3 + width, 1.5 + 0.8 * width];
+    const end = [tip[0] - long * ux, tip[1] - long * uy];
+    const left = [end[0] - half * uy, end[1] + half * ux];
+    const right = [end[0] + half * uy, end[1] - half * ux];
+    const at = (point) => point.map((number) => plain(number, 1)).join(" ");
+    return [
+      `M${x0.toFixed(1)} ${y0.toFixed(1)}Q${at(bend)} ${at(end)}`,
+      `M${at(tip)}L${at(left)}L${at(right)}z`,
+      plain(width, 3),
+    ];
+  }
+
+  /** A signed bar's length, −1 to 1. */
+  function bar(number, reach) {
+    return plain(Math.max(-1, Math.min(1, number / reach)), 3);
+  }
+
+  /** Where a number stands on an axis from −reach to reach. */
+  function alongAxis(number, reach) {
+    return Number.isFinite(number) ? `${plain(50 + (50 * number) / reach, 2)}%` : "0%";
+  }
+
+  /** The paint level of a weight on the range 0 to `end`; 0: not painted. */
+  function level(weight, end) {
+    const { levels, unpainted } = settings().shapes;
+    if (end <= 0 || weight < unpainted * end) return 0;
+    return Math.max(1, Math.min(levels - 1, Math.round((weight / end) * (levels - 1))));
+  }
+
+  // The row (row.py) ------------------------------------------------------------------------------
+
+  /** "CLS" or "(row,column)". */
+  function place(token) {
+    const { prefix, columns } = grid();
+    if (token < prefix) return "CLS";
+    return `(${Math.floor((token - prefix) / columns)},${(token - prefix) % columns})`;
+  }
+
+  /** The place, and what is seen there if the photograph has a name for it. */
+  function named(photo, token) {
+    const name = settings().named[photo]?.[place(token)];
+    return name ? `${place(token)}, ${name}` : place(token);
+  }
+
+  /** The spread of numbers: the root of their mean squared distance from their mean. */
+  function spread(numbers) {
+    const mean = attention.sum(numbers) / numbers.length;
+    return Math.sqrt(attention.sum(numbers.map((n) => (n - mean) ** 2)) / numbers.length);
+  }
+
+  /**
+   * Everything the plates show of one row.
+   * @param {{photo: string, query: number, head: number, key: ?number, range: string, scale: string,
+   *   mix: string, axis: string, stage: ?string}} state query and key as sequence rows, head from 1,
+   *   0 for the mean of heads; with a stage, only its own paths are written
+   * @param {Object} pass as attention.run returns it
+   * @returns {{query: number, key: number, values: Object<string, string>, levels: number[],
+   *   rangeEnd: number, segments: Array, arrows: Array}}
+   */
+  function readRow(state, pass) {
+    const mean = state.head === 0;
+    const i = state.query;
+    const a = mean ? attention.meanOfHeads(pass.A, i) : pass.A[state.head - 1][i];
+    const ranked = attention.ranking(a);
+    const key = state.key ?? ranked.find((token) => token !== i);
+    const rangeEnd = state.range === "fit" ? attention.largest(a) : largestOfAll(pass, state.head);
+    const ordered = barOrder(ranked);
+    const shown = segments(a, ordered);
+    const rest = Math.max(0, attention.sum(a) - attention.sum(shown.map(([, , width]) => width)));
+    const under = { head: pass.Q[0][0].length, model: pass.X[0].length, off: 1 }[state.scale];
+    const values = {
+      query: place(i),
+      "query.named": named(state.photo, i),
+      key: place(key),
+      "key.named": named(state.photo, key),
+      "key.rank": String(1 + ranked.indexOf(key)),
+      "weight.largest.key": named(state.photo, ranked[0]),
+      weight: fixed(a[key], 3),
+      "weight.own": fixed(a[i], 3),
+      "weight.largest": fixed(a[ranked[0]], 3),
+      "range.end": fixed(rangeEnd, 3),
+      "row.sum": fixed(attention.sum(a), 3),
+      "cls.share": fixed(a[0], 3),
+      entropy: fixed(entropyOf(a), 2),
+      keys: fixed(Math.exp(entropyOf(a)), 1),
+      "rest.count": String(a.length - shown.length),
+      rest: fixed(rest, 3),
+      divisor: state.scale === "off" ? "1" : `√${under}`,
+      "divisor.value": fixed(Math.sqrt(under), Number.isInteger(Math.sqrt(under)) ? 0 : 2),
+      ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
+    };
+    return {
+      ...{ query: i, key, values, rangeEnd, segments: shown },
+      levels: a.map((weight) => level(weight, rangeEnd)),
+      arrows: arrows(i, a, ranked),
+    };
+  }
+
+  /** −Σ a ln a in nats, as it stands: weights over queries are not divided by their sum. */
+  function entropyOf(weights) {
+    return -attention.sum(weights.map((a) => (a > 0 ? a * Math.log(a) : 0)));
+  }
+
+  /** The largest weight of a head over all queries; head 0: of the mean of heads. */
+  function largestOfAll(pass, head) {
+    if (head > 0) return attention.largest(pass.A[head - 1].map(attention.largest));
+    const rows = pass.A[0].map((_, i) => attention.largest(attention.meanOfHeads(pass.A, i)));
+    return attention.largest(rows);
+  }
+
+  /** What one head shows: q, k and v of the row, its products, scores and mixture. */
+  function headValues(state, pass, j, a, ordered) {
+    const [h, i] = [state.head - 1, state.query];
+    const mixed = (state.mix === "k" ? pass.K : pass.V)[h];
+    const [q, k, v, o] = [pass.Q[h][i], pass.K[h][j], mixed[j], pass.O[h][i]];
+    const [P, S, s] = [pass.P[h][i], pass.S[h][i], pass.masked[h][i]];
+    const over = (key) => (state.axis === "keys" ? i : key);
+    const [top, total] = [pass.top[h][over(j)], pass.total[h][over(j)]];
+    const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
+    const [axis, axisS] = [axisOf(P, 12), axisOf(s, 6)];
+    const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
+    const divisor = pass.divisor;
+    const line = chain({
+      ...{ q, k, value: v, product: P[j], score: s[j], divisor, top, total, weight: a[j] },
+    });
+    const least = (numbers) => -attention.largest(numbers.map((number) => -number));
+    const values = {
+      "products.above": String(P.filter((number) => number > 0).length),
+      "products.below": String(P.filter((number) => number < 0).length),
+      "product.largest": fixed(attention.largest(P), 2),
+      "product.largest.key": named(state.photo, P.indexOf(attention.largest(P))),
+      "product.least": fixed(least(P), 2),
+      "product.own": fixed(P[i], 2),
+      product: fixed(P[j], 2),
+      "score.largest": fixed(attention.largest(S), 2),
+      "score.least": fixed(least(S), 2),
+      "scaled.own": fixed(S[i], 2),
+      scaled: fixed(S[j], 2),
+      "products.spread": fixed(spread(P), 2),
+      "scores.spread": fixed(spread(S), 2),
+      top: fixed(top, 2),
+      total: fixed(total, 2),
+      exponential: fixed(exponentials[j], 3),
+      "exponential.own": fixed(exponentials[i], 3),
+      "x.product.own": alongAxis(P[i], axis),
+      "x.product": alongAxis(P[j], axis),
+      "x.scaled.own": alongAxis(S[i], axis),
+      "x.scaled": alongAxis(S[j], axis),
+      "x.exponential.own": alongAxis(s[i], axisS),
+      "x.exponential": alongAxis(s[j], axisS),
+      ...axisValues("products", axis),
+      ...axisValues("scores", axisS),
+      "line.product": line.product,
+      "line.score": line.score,
+      "line.top": line.top,
+      "line.exponential": line.exponential,
+      "line.total": line.total,
+      "line.weight": line.weight,
+    };
+    // Paths are long: each is written only for the stages that show it.
+    if (at("scores", "scale")) values["ticks.products"] = ticks(P);
+    if (at("scores")) {
+      values["squares.products.above"] = squares(P, 1, axis);
+      values["squares.products.below"] = squares(P, -1, axis);
+    }
+    if (at("scale")) {
+      values["squares.scores.above"] = squares(S, 1, axis);
+      values["squares.scores.below"] = squares(S, -1, axis);
+      values["ticks.scores"] = ticks(S);
+    }
+    if (at("softmax")) {
+      values.sticks = sticks(s, exponentials);
+      values.curve = curve(top, axisS);
+    }
+    for (let c = 0; c < q.length; c++) {
+      Object.assign(values, {
+        [`channel.${c}`]: window.vitattn.teaching.key_channels[h][c],
+        [`q.${c}`]: fixed(q[c], 2),
+        [`k.${c}`]: fixed(k[c], 2),
+        [`qk.${c}`]: fixed(q[c] * k[c], 2),
+        [`o.${c}`]: fixed(o[c], 2),
+        [`line.q.${c}`]: line.q[c],
+        [`line.k.${c}`]: line.k[c],
+        [`line.av.${c}`]: line.weighted[c],
+        [`bar.q.${c}`]: bar(q[c], 6.6),
+        [`bar.k.${c}`]: bar(k[c], 6.6),
+        [`bar.qk.${c}`]: bar(q[c] * k[c], 12),
+        [`level.${c}`]: plain(-o[c], 3),
+      });
+      if (at("mix")) values[`strip.${c}`] = strip(a, attention.column(mixed, c), ordered);
+    }
+    return values;
+  }
+
+  /** The view box of an axis from −reach to reach, and the five numbers under it. */
+  function axisValues(name, reach) {
+    const values = { [`box.${name}`]: `${-reach} 0 ${2 * reach} 1` };
+    [-1, -0.5, 0, 0.5, 1].forEach((part, n) => {
+      values[`axis.${name}.${n}`] = fixed(part * reach, 0);
+    });
+    return values;
+  }
+
+  /** The heads side by side: the model forms no mean of them. */
+  function meanValues(state, pass, j) {
+    const i = state.query;
+    const axis = axisOf(pass.P.flatMap((head) => head[i]), 12);
+    const values = { ...axisValues("heads", axis), scaled: "–" };
+    pass.P.forEach((_, h) => {
+      const [P, S] = [pass.P[h][i], pass.S[h][i]];
+      Object.assign(values, {
+        [`h${h}.ticks.products`]: ticks(P),
+        [`h${h}.ticks.scores`]: ticks(S),
+        [`h${h}.product`]: fixed(P[j], 2),
+        [`h${h}.product.own`]: fixed(P[i], 2),
+        [`h${h}.scaled`]: fixed(S[j], 2),
+        [`h${h}.scaled.own`]: fixed(S[i], 2),
+        [`x.h${h}.product`]: alongAxis(P[j], axis),
+        [`x.h${h}.product.own`]: alongAxis(P[i], axis),
+        [`x.h${h}.scaled`]: alongAxis(S[j], axis),
+        [`x.h${h}.scaled.own`]: alongAxis(S[i], axis),
+        [`h${h}.weight`]: fixed(pass.A[h][i][j], 4),
+      });
+      pass.O[h][i].forEach((number, c) => {
+        values[`h${h}.o.${c}`] = fixed(number, 2);
+        values[`bar.h${h}.o.${c}`] = bar(number, 6.6);
+      });
+    });
+    const written = pass.P.map((_, h) => read(values[`h${h}.weight`]));
+    values["mean.weight"] = fixed(attention.sum(written) / written.length, 4);
+    return values;
+  }
+
+  window.vitattn.row = Object.freeze({ readRow, corner, place, level });
+})();

@@ -1,0 +1,57 @@
+"""What the player can be set to: names, values and defaults of its state, in one place.
+
+Python reads it to draw and to check links, the page gets it as `window.vitattn.player`.
+"""
+
+import json
+from typing import Any
+
+from vitattn_core import STAGES
+from vitattn_core.teaching import GRID, HEADS
+
+from . import photos, shapes, tokens
+from .registry import plates
+
+DEFAULTS = {
+    **{"photo": "chelsea", "stage": "softmax", "query": "5.4", "head": "1"},
+    **{"scale": "head", "position": "on", "mix": "v", "axis": "keys", "dropped": "", "bug": ""},
+    **{"range": "fit", "at": "1", "speed": "1"},
+}
+
+
+def states() -> dict[str, list[str]]:
+    """Return the values that each name of the state may take, where they can be listed."""
+    return {
+        "photo": list(photos.TITLES),
+        "stage": list(plates()),
+        "head": [*(str(n) for n in range(1, len(HEADS) + 1)), "mean"],
+        "scale": ["head", "model", "off"],
+        "position": ["on", "off"],
+        "mix": ["v", "k"],
+        "axis": ["keys", "queries"],
+        "range": ["fit", "fixed"],
+    }
+
+
+def script() -> str:
+    """Return the script that tells the page: `window.vitattn.player`."""
+    named = {
+        photo: {"({},{})".format(*place): name for place, name in names.items()}
+        for photo, names in photos.NAMED_PATCHES.items()
+    }
+    told: dict[str, Any] = {
+        "defaults": DEFAULTS,
+        "states": states(),
+        "stages": {entry.id: entry.title for entry in STAGES},
+        "grid": {"rows": GRID.rows, "columns": GRID.columns, "prefix": GRID.prefix},
+        "photos": photos.TITLES,
+        "heads": list(HEADS),
+        "named": named,
+        "shapes": {
+            **{"cell": shapes.CELL, "cls_top": shapes.CLS_TOP, "axes": shapes.AXES},
+            **{"collected": shapes.COLLECTED, "arrows": shapes.ARROWS, "widest": shapes.WIDEST},
+            **{"rim": shapes.RIM, "room": shapes.ROOM},
+            **{"levels": tokens.WEIGHT_LEVELS, "unpainted": tokens.UNPAINTED},
+        },
+    }
+    return f"(window.vitattn ??= {{}}).player = {json.dumps(told, ensure_ascii=False)};\n"

@@ -1,0 +1,143 @@
+"""Shapes: paths, places and lengths of marks, from plain numbers.
+
+Lengths on the photograph's panel are its pixels; axes are drawn in their own units.
+`docs/javascripts/row.js` draws the same shapes.
+"""
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vitattn_core.teaching import GRID
+
+from .written import plain
+
+Floats: TypeAlias = NDArray[np.floating]
+Arrow: TypeAlias = tuple[str, str, str]  # shaft, head, width
+Segment: TypeAlias = tuple[int, float, float]  # sequence row, where it starts, how wide it is
+
+AXES = (6.0, 12.0, 24.0, 48.0, 96.0)  # how far an axis of products or scores may reach
+CELL = 16  # units of the photograph's panel: its pixels
+CLS_TOP = -18  # CLS is a cell above patch (0,0)
+COLLECTED = 0.018  # weights below this stand together at the end of the unit bar
+# Shares of the unit bar below which a part has no room for a patch, for a number, for one on a phone.
+ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}
+ARROWS = 9
+WIDEST = 4.0  # the strongest arrow, in units of the panel
+RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
+
+
+def corner(token: int) -> tuple[int, int]:
+    """Return the upper left corner (x, y) of a row's cell in the panel."""
+    if token < GRID.prefix:
+        return 0, CLS_TOP
+    row, column = GRID.place(token)
+    return column * CELL, row * CELL
+
+
+def squares(values: Floats, sign: int, axis: float) -> str:
+    """Return one path of a square for each value of this sign; area = size, a full cell at `axis`."""
+    marks = []
+    for token, value in enumerate(values):
+        if not value * sign > 0:
+            continue
+        side = CELL * min(1.0, math.sqrt(abs(value) / axis))
+        x, y = (start + (CELL - side) / 2 for start in corner(token))
+        edge = plain(side, 1)
+        marks.append(f"M{plain(x, 1)} {plain(y, 1)}h{edge}v{edge}h-{edge}z")
+    return "".join(marks)
+
+
+def ticks(values: Floats) -> str:
+    """Return one path of a tick for each finite value, in the axis's own units."""
+    return "".join(f"M{plain(value, 2)} 0v1" for value in values if math.isfinite(value))
+
+
+def sticks(values: Floats, heights: Floats) -> str:
+    """Return one path of a stick for each finite value, as high as told (0 to 1), from the foot up."""
+    pairs = zip(values, heights, strict=True)
+    return "".join(
+        f"M{plain(v, 2)} 1v{plain(-h, 4)}" for v, h in pairs if math.isfinite(v) and h >= 0.0005
+    )
+
+
+def curve(top: float, axis: float) -> str:
+    """Return e^(s − top) from the left end of the axis to `top`, from the foot up."""
+    points = np.linspace(-axis, top, 60)
+    return "M" + "L".join(f"{plain(s, 2)} {plain(1 - math.exp(s - top), 4)}" for s in points)
+
+
+def order(weights: Floats) -> list[int]:
+    """Return rows in the order of the unit bar: CLS first, then falling (equal: as in the sequence)."""
+    return [
+        *range(GRID.prefix),
+        *(token for token in order_by_weight(weights) if token >= GRID.prefix),
+    ]
+
+
+def order_by_weight(weights: Floats) -> list[int]:
+    """Return all rows, the largest first; equal ones as in the sequence."""
+    return [int(token) for token in np.argsort(-weights, kind="stable")]
+
+
+def segments(weights: Floats) -> list[Segment]:
+    """Return the segments of the unit bar that are wide enough to be drawn one by one."""
+    ordered = order(weights)
+    shown = [t for t in ordered if t < GRID.prefix or weights[t] >= COLLECTED]
+    starts = np.concatenate([[0.0], np.cumsum(weights[shown])])
+    return [(t, float(x), float(weights[t])) for t, x in zip(shown, starts, strict=False)]
+
+
+def strip(weights: Floats, values: Floats) -> str:
+    """Return a staircase in bar order: each key as wide as its weight and as high as its value."""
+    path, x = ["M0 0"], 0.0
+    for token in order(weights):
+        if weights[token] >= 0.0002:
+            path.append(f"V{plain(-values[token], 3)}H{plain(x + weights[token], 4)}")
+        x += weights[token]
+    return "".join(path) + "V0z"
+
+
+def arrows(query: int, weights: Floats) -> list[Arrow]:
+    """Return the arrows from the strongest other keys to the query; width ∝ weight in this row."""
+    others = [token for token in order_by_weight(weights) if token != query][:ARROWS]
+    largest = float(weights[others[0]])
+    widths = (WIDEST * float(weights[t]) / largest if largest > 0 else 0.0 for t in others)
+    return [arrow(t, query, width) for t, width in zip(others, widths, strict=True)]
+
+
+def arrow(key: int, query: int, width: float) -> Arrow:
+    """Return a bent shaft from the middle of the key's cell and a head at the rim of the query's."""
+    (x0, y0), (x1, y1) = ((x + CELL / 2, y + CELL / 2) for x, y in (corner(key), corner(query)))
+    bx, by = (x0 + x1) / 2 + 0.16 * (y1 - y0), (y0 + y1) / 2 - 0.16 * (x1 - x0)
+    reach = math.hypot(x1 - bx, y1 - by)
+    ux, uy = (x1 - bx) / reach, (y1 - by) / reach  # where the arrow points to, length 1
+    tip_x, tip_y = x1 - RIM * ux, y1 - RIM * uy
+    long, half = 3 + width, 1.5 + 0.8 * width
+    end_x, end_y = tip_x - long * ux, tip_y - long * uy
+    points = (
+        *((x0, y0), (bx, by), (end_x, end_y), (tip_x, tip_y)),
+        *((end_x - half * uy, end_y + half * ux), (end_x + half * uy, end_y - half * ux)),
+    )
+    start, bend, end, tip, left, right = (f"{plain(x, 1)} {plain(y, 1)}" for x, y in points)
+    return f"M{start}Q{bend} {end}", f"M{tip}L{left}L{right}z", plain(width, 3)
+
+
+def axis_of(values: Floats, least: float) -> float:
+    """Return how far the axis reaches: the first of `AXES`, from `least` up, that holds all values."""
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0))
+    return next((axis for axis in AXES if axis >= max(least, largest)), AXES[-1])
+
+
+def bar(value: float, reach: float) -> str:
+    """Return a signed bar's length: −1 to 1 of the half cell it may fill."""
+    return plain(max(-1.0, min(1.0, value / reach)), 3)
+
+
+def along_axis(value: float, reach: float) -> str:
+    """Return where a value stands on an axis from −reach to reach."""
+    if not math.isfinite(value):
+        return "0%"
+    return f"{plain(50 + 50 * value / reach, 2)}%"
