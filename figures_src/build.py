@@ -6,7 +6,7 @@ import types
 import vitattn_core
 from vitattn_core import STAGES
 
-from . import facts, photos, player, player_data, registry, settings, tokens
+from . import facts, photos, player, player_data, registry, settings, stage_rules, tokens
 
 GRID = vitattn_core.teaching.GRID
 
@@ -48,7 +48,7 @@ def files() -> dict[str, bytes]:
         "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),
         **player_data.scripts(),
-        "assets/tokens.css": tokens.css() + player.css(),
+        "assets/tokens.css": tokens.css() + stage_rules.css(),
     }
     pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}
     return {name: text.encode() for name, text in made.items()} | pictures

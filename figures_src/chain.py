@@ -5,12 +5,11 @@ few digits, and its inputs get more until that is so. `docs/javascripts/row.js` 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .worked import fewest
 from .written import MINUS, fixed, read, significant
-
-MOST = 9  # digits: beyond that the printed line would not be read
 
 
 @dataclass(frozen=True)
@@ -26,11 +25,6 @@ class Chain:
     total: str
     weight: str
     weighted: tuple[str, ...]
-
-
-def _fewest(start: int, holds: Callable[[int], bool]) -> int:
-    """Return the fewest digits from `start` up with which the written step holds."""
-    return next((digits for digits in range(start, MOST) if holds(digits)), MOST)
 
 
 def chain(
@@ -60,20 +54,20 @@ def chain(
         shown = read(significant(exponential, digits)) / read(significant(total, digits))
         return significant(shown, a_digits) == written_weight
 
-    e_digits = _fewest(2, divides)
+    e_digits = fewest(2, divides)
     written_e = significant(exponential, e_digits)
 
     def exponentiates(digits: int) -> bool:
         shown = math.exp(read(fixed(score, digits)) - read(fixed(top, digits)))
         return significant(shown, e_digits) == written_e
 
-    s_digits = 2 if taken_out else _fewest(2, exponentiates)
+    s_digits = 2 if taken_out else fewest(2, exponentiates)
     written_score = f"{MINUS}∞" if taken_out else fixed(score, s_digits)
 
     def scales(digits: int) -> bool:
         return fixed(read(fixed(product, digits)) / divisor, s_digits) == written_score
 
-    p_digits = 2 if taken_out else _fewest(2, scales)
+    p_digits = 2 if taken_out else fewest(2, scales)
     written_product = fixed(product, p_digits)
 
     def multiplies(digits: int) -> bool:
@@ -81,7 +75,7 @@ def chain(
         shown = sum(read(fixed(a, digits)) * read(fixed(b, digits)) for a, b in terms)
         return fixed(shown, p_digits) == written_product
 
-    q_digits = _fewest(2, multiplies)
+    q_digits = fewest(2, multiplies)
     return Chain(
         q=tuple(fixed(x, q_digits) for x in q),
         k=tuple(fixed(x, q_digits) for x in k),

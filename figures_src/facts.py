@@ -15,7 +15,7 @@ from vitattn_core import Grid, cost, softmax
 from vitattn_core.teaching import CHANNELS, GRID, VALUE_CHANNELS, WIDTH
 
 from . import photos
-from .row import entropy
+from .row import effective_keys
 from .written import fixed
 
 Origin = Literal["formula", "teaching"]
@@ -129,7 +129,7 @@ def _eye() -> list[tuple[str, str]]:
             for r, c in ((6, 11), (5, 11), (11, 8))
         ),
         ("eye.weight.cls", fixed(a[0], 3)),
-        ("eye.keys", fixed(math.exp(entropy(a)), 1)),
+        ("eye.keys", fixed(effective_keys(a), 1)),
         ("eye.product.6_11", fixed(trace.P[0, q, other], 2)),
         ("eye.score.6_11", fixed(s[other], 2)),
         ("eye.top_score", fixed(s.max(), 2)),
@@ -154,7 +154,7 @@ def _eye_changed() -> list[tuple[str, str]]:
         a = softmax(trace.P[0, q] / divisor)
         entries += [
             (f"eye.{name}.weight", fixed(a.max(), 3)),
-            (f"eye.{name}.keys", fixed(math.exp(entropy(a)), 1)),
+            (f"eye.{name}.keys", fixed(effective_keys(a), 1)),
         ]
     output = trace.O[0, q]
     for name, key in (("6_11", GRID.token(6, 11)), ("cls", 0)):

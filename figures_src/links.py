@@ -16,24 +16,9 @@ from markdown.extensions.toc import slugify
 
 from figures_src import scan
 from figures_src.quotes import QUOTE, near
+from figures_src.settings import DEFAULTS
 
 EXPLAINER = "index.md"
-DEFAULTS = {
-    "photo": "chelsea",
-    "stage": "softmax",
-    "query": "5.4",
-    "head": "1",
-    "scale": "head",
-    "position": "on",
-    "mix": "v",
-    "axis": "keys",
-    "dropped": "",
-    "bug": "",
-    "range": "fit",
-    "at": "1",
-    "speed": "1",
-}
-
 INLINE_LINK = re.compile(r"(?<!\\)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\((?P<target>[^\s()]+)[^()\n]*\)")
 REFERENCE = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*(?P<target>\S+)", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
@@ -133,10 +118,12 @@ def check_setting(name: str, value: str, manifest: dict[str, Any]) -> None:
             _check_place(name, place, states["grid"])
     elif name in ("at", "speed"):
         _check_amount(name, value)
-    elif value not in (known := [str(v) for v in states[name]]):
-        raise ValueError(f"{name} cannot be {value!r}: it can be {', '.join(known)}")
-    if name == "stage" and not any(s["id"] == value and s["drawn"] for s in manifest["stages"]):
+    elif name == "stage" and any(s["id"] == value and not s["drawn"] for s in manifest["stages"]):
         raise ValueError(f"stage {value!r} is not drawn yet: a link to it would show another one")
+    elif value not in (known := [str(v) for v in states.get(name, [])]):
+        raise ValueError(
+            f"{name} cannot be {value!r}: it can be {', '.join(known) or 'nothing yet'}"
+        )
 
 
 def _check_place(name: str, place: str, grid: list[int]) -> None:

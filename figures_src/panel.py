@@ -11,21 +11,18 @@ EDGE = 1.5  # a mark stands this far outside its cell
 
 def panel(row: Bound, photo: str) -> str:
     """Return the panel for a photograph's file `assets/photos/<photo>.webp`."""
-    picture = tag(
-        "image",
-        id="va-photograph",
-        href=f"assets/photos/{photo}.webp",
-        width=SIDE,
-        height=SIDE,
-        class_="va-picture",
-    )
+    file = f"assets/photos/{photo}.webp"
+    image = tag("image", id="va-photograph", href=file, width=SIDE, height=SIDE)
     return tag(
         "svg",
-        picture,
+        tag("defs", image),
+        tag("use", href="#va-photograph", class_="va-picture"),
+        _spot(row.row.query),
         tag("path", d=_lines(), class_="va-lines"),
         _cells(row),
         _squares(row, "products", "scores"),
         _squares(row, "scores", "scale"),
+        _squares(row, "masked", "mask"),
         tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
         _flow(row),
         _mark(row.row.key, "key", "k"),
@@ -34,6 +31,13 @@ def panel(row: Bound, photo: str) -> str:
         role="img",
         aria_label=f"{GRID.rows} × {GRID.columns} patches, and CLS as a cell of its own above them",
     )
+
+
+def _spot(token: int) -> str:
+    """Return the picked patch in its colours, for the stages at which the row works alone."""
+    x, y = corner(token)
+    box = {"viewBox": f"{x} {y} {CELL} {CELL}", "class": "va-spot", "data-crop": "query"}
+    return tag("svg", tag("use", href="#va-photograph"), x=x, y=y, width=CELL, height=CELL, **box)
 
 
 def _lines() -> str:

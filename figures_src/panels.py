@@ -4,6 +4,8 @@ Panels are SVG laid out in per cent, so that text keeps its size when the panel 
 is one line of the bench: label | plot | result.
 """
 
+from collections.abc import Sequence
+
 from vitattn_core.teaching import GRID, HEADS
 
 from .marks import Bound, tag
@@ -34,18 +36,50 @@ def svg(height: float, *children: str, cls: str = "", **attributes: object) -> s
     )
 
 
+CHANNEL_WORDS = (
+    *("light", "red green", "blue yellow", "spot"),
+    *("row cos", "row sin", "col cos", "col sin"),
+    *("keel", "cls", "diff", "out"),
+)
+GROUPS = tuple(range(start, start + SLOTS) for start in range(0, len(CHANNEL_WORDS), SLOTS))
+
+
+def channels(
+    bound: Bound, letter: str, words: str, prefix: str, role: str = "none", named: bool = True
+) -> str:
+    """Return a row of 12 channels in three groups: one line where there is room, else three.
+
+    With `named` false the names of the row above serve this one too, where both are one line.
+    """
+    groups = "".join(
+        tag(
+            "div",
+            tag("div", *(tag("span", CHANNEL_WORDS[c]) for c in group), class_="va-names"),
+            numbers(bound, prefix, role, group),
+        )
+        for group in GROUPS
+    )
+    return strip(
+        letter,
+        role,
+        words,
+        tag("div", groups, class_="va-groups"),
+        cls="va-wide" if named else "va-wide va-nameless",
+    )
+
+
 def names(bound: Bound, prefix: str) -> str:
     """Return the line of channel names above rows of numbers."""
     cells = (bound.text(f"{prefix}.{slot}", "span") for slot in range(SLOTS))
     return strip("", "none", "", tag("div", *cells, class_="va-names"), cls="va-head")
 
 
-def numbers(bound: Bound, prefix: str, role: str) -> str:
-    """Return four numbers side by side, each over a bar that grows from the middle of its cell."""
-    width = 100 / SLOTS
+def numbers(bound: Bound, prefix: str, role: str, which: Sequence[int] = range(SLOTS)) -> str:
+    """Return numbers side by side, each over a bar that grows from the middle of its cell."""
+    width = 100 / len(which)
     marks = []
-    for slot in range(SLOTS):
-        left = slot * width
+    for place, slot in enumerate(which):
+        left = place * width
         middle = left + width / 2
         marks += [
             tag("rect", class_="va-cell", x=f"{left:g}%", width=f"{width - 0.6:g}%", height=36),

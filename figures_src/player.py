@@ -9,7 +9,7 @@ from dataclasses import replace
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
-from . import photos
+from . import lines, photos
 from .marks import Bound, tag
 from .mathml import convert
 from .panel import panel
@@ -24,9 +24,6 @@ SCRIPTS = (
     "javascripts/row.js",
     "javascripts/player.js",
 )
-LINE_STAGES = ("scores", "scale", "softmax", "mix")
-# What lies on the photograph at a stage: squares (products, scores) or the cells (weights).
-PAINT = {"scores": "squares", "scale": "squares", "softmax": "weights", "mix": "weights"}
 
 
 def player() -> str:
@@ -41,8 +38,7 @@ def player() -> str:
         "div",
         tag("div", legend(picked), panel(picked, DEFAULTS["photo"]), class_="va-photo"),
         tag("div", figures, class_="va-bench"),
-        line(picked),
-        line_of_means(picked),
+        lines.lines(picked),
         class_="va-scene",
     )
     parts = (
@@ -106,69 +102,19 @@ def legend(picked: Bound) -> str:
         " below 0; area is size",
         class_="va-key-squares",
     )
+    colours = tag("span", "every patch, and CLS, is a row", class_="va-key-colours")
+    alone = tag("span", "this row works alone", class_="va-key-alone")
     query = tag(
         "span", tag("i", "q", class_="va-letter role-query"), " = ", picked.text("query", "span")
     )
-    return tag("div", ramp, squares, tag("span", query, class_="va-picked"), class_="va-legend")
-
-
-def line(picked: Bound) -> str:
-    """Return the arithmetic line: the pointed key from its products to what it gives."""
-    sign = " + "
-    terms = sign.join(
-        tag(
-            "span",
-            picked.text(f"line.q.{c}", "span", class_="role-query"),
-            " × ",
-            picked.text(f"line.k.{c}", "span", class_="role-key"),
-            class_="va-term",
-        )
-        for c in range(4)
-    )
-    given = ", ".join(picked.text(f"line.av.{c}", "span") for c in range(4))
-    minus_m = f"e<sup>s − {picked.text('line.top', 'span')}</sup>"
-    steps = (
-        ("scores", "q·k", f"= {terms} = {picked.text('line.product')}"),
-        ("scale", f"÷ {picked.text('divisor', 'span')}", f"= {picked.text('line.score')}"),
-        ("softmax", minus_m, f"= {picked.text('line.exponential')}"),
-        (
-            "softmax",
-            f"÷ {picked.text('line.total', 'span')}",
-            "= " + picked.text("line.weight", class_="role-weight"),
-        ),
-        ("mix", "× v", f"= <span class='role-value'>({given})</span>"),
-    )
-    operations = (
-        tag(
-            "span", tag("em", sign_), " ", tag("span", result), class_="va-step", data_from=stage_id
-        )
-        for stage_id, sign_, result in steps
-    )
-    return tag("p", _pointed(picked), *operations, class_="va-line va-one-head")
-
-
-def line_of_means(picked: Bound) -> str:
-    """Return the line that stands there while the mean of heads is chosen."""
-    weights = " + ".join(picked.text(f"h{h}.weight", "span") for h in range(len(HEADS)))
-    result = picked.text("mean.weight", class_="role-weight")
-    sum_ = tag("span", f"({weights}) ÷ {len(HEADS)} = {result}")
-    why = tag("em", "mean of the heads’ weights, for display only")
-    return tag("p", _pointed(picked), tag("span", why, " ", sum_), class_="va-line va-heads")
-
-
-def _pointed(picked: Bound) -> str:
-    """Return which key the line is about, and the buttons that go to the next one by weight."""
-
-    def button(way: str, sign_: str, label: str) -> str:
-        attributes = {"type": "button", "data_action": way, "aria_label": label, "hidden": ""}
-        return tag("button", sign_, class_="va-step-key", **attributes)
-
     return tag(
-        "span",
-        button("key-before", "‹", "Key before this one by weight"),
-        tag("span", "key ", picked.text("key", "span"), class_="role-key"),
-        button("key-after", "›", "Key after this one by weight"),
-        class_="va-who",
+        "div",
+        ramp,
+        squares,
+        colours,
+        alone,
+        tag("span", query, class_="va-picked"),
+        class_="va-legend",
     )
 
 
@@ -244,34 +190,3 @@ def controls() -> str:
         class_="va-controls",
         hidden="",
     )
-
-
-def css() -> str:
-    """Return the rules that show a stage's plate, paint, legend and part of the line."""
-    order = [entry.id for entry in STAGES]
-    rules = []
-    for stage_id in plates():
-        here = f"vit-player:has(.va-stages [value={stage_id}]:checked)"
-        paint = PAINT[stage_id]
-        rules.append(
-            f"{here} .va-plate[id$=stage-{stage_id}],{here} .va-paint[data-for={stage_id}]{{display:block}}"
-        )
-        rules.append(f"{here} .va-key-{paint}{{display:inline}}")
-        if paint != "weights":
-            rules.append(f"{here} .va-square{{fill-opacity:0}}")
-        rules.append(f"{here} [data-from={stage_id}]{{border-bottom:2px solid}}")
-        later = [other for other in LINE_STAGES if order.index(other) > order.index(stage_id)]
-        shown = (
-            LINE_STAGES[max(0, LINE_STAGES.index(stage_id) - 1) :]
-            if stage_id in LINE_STAGES
-            else ()
-        )
-        hidden = ",".join(
-            f"{here} [data-from={other}]" for other in LINE_STAGES if other not in shown
-        )
-        if hidden:
-            rules.append(f"@container player (max-width:699px){{{hidden}{{display:none}}}}")
-        if later:
-            ahead = ",".join(f"{here} [data-from={other}]>span" for other in later)
-            rules.append(f"{ahead}{{display:none}}")
-    return "\n".join(rules) + "\n"

@@ -10,18 +10,21 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vitattn_core import Trace
+from vitattn_core import Trace, softmax
 from vitattn_core.teaching import GRID, HEADS, KEY_CHANNELS
 
+from .alone import alone, queries
 from .chain import chain
 from .photos import NAMED_PATCHES
 from .shapes import (
+    NOTHING,
     Arrow,
     Floats,
     Segment,
     along_axis,
     arrows,
     axis_of,
+    axis_values,
     bar,
     curve,
     order_by_weight,
@@ -32,7 +35,7 @@ from .shapes import (
     ticks,
 )
 from .tokens import weight_level
-from .written import fixed, plain, read
+from .written import MINUS, fixed, plain, read
 
 Values: TypeAlias = dict[str, str]
 
@@ -83,9 +86,15 @@ def named(photo: str, token: int) -> str:
 
 
 def entropy(weights: Floats) -> float:
-    """Return −Σ a ln a in nats; weights of 0 add nothing."""
-    positive = weights[weights > 0]
-    return float(-(positive * np.log(positive)).sum())
+    """Return −Σ a ln a in nats of the shares a of the row's sum; a row of zeros has entropy 0."""
+    total = float(weights.sum())
+    shares = weights[weights > 0] / total if total > 0 else weights[:0]
+    return float(-(shares * np.log(shares)).sum())
+
+
+def effective_keys(weights: Floats) -> float:
+    """Return over how many equal weights the row would be as spread; 0 for a row of zeros."""
+    return math.exp(entropy(weights)) if weights.any() else 0.0
 
 
 def strongest_other(query: int, weights: Floats) -> int:
@@ -107,6 +116,7 @@ def row(state: State, trace: Trace) -> Row:
             **_places(state, key, a),
             **_weights(a, state.query, key, range_end, shown),
             **_divisor(state, trace),
+            **alone(trace, state.query),
             **(_mean(state, trace, key) if state.head == 0 else _head(state, trace, key)),
         },
         levels=[weight_level(float(weight), range_end) for weight in a],
@@ -137,7 +147,7 @@ def _weights(a: Floats, i: int, j: int, range_end: float, shown: list[Segment]) 
         "row.sum": fixed(a.sum(), 3),
         "cls.share": fixed(a[0], 3),
         "entropy": fixed(entropy(a), 2),
-        "keys": fixed(math.exp(entropy(a)), 1),
+        "keys": fixed(effective_keys(a), 1),
         "rest.count": str(GRID.tokens - len(shown)),
         "rest": fixed(rest, 3),
     }
@@ -171,9 +181,24 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         **{"q": q, "k": k, "value": v, "product": P[j], "score": s[j]},
         **{"divisor": divisor(state, trace)[0], "top": top, "total": total, "weight": a[j]},
     )
+    kept = s[np.isfinite(s)]
+    free = softmax(S)
     out: Values = {
-        "products.above": str(int((P > 0).sum())),
-        "products.below": str(int((P < 0).sum())),
+        **queries(trace, h, i),
+        "kept.count": str(len(kept)),
+        "taken.count": str(len(s) - len(kept)),
+        "kept.largest": fixed(kept.max(), 2) if len(kept) else "–",
+        "kept.least": fixed(kept.min(), 2) if len(kept) else "–",
+        "taken.share": fixed(free[~np.isfinite(s)].sum(), 3),
+        "masked": fixed(s[j], 2) if np.isfinite(s[j]) else f"{MINUS}∞",
+        "masked.own": fixed(s[i], 2) if np.isfinite(s[i]) else f"{MINUS}∞",
+        "ticks.masked": ticks(s),
+        "squares.masked.above": squares(np.where(np.isfinite(s), s, 0), 1, axis),
+        "squares.masked.below": squares(np.where(np.isfinite(s), s, 0), -1, axis),
+        "x.masked": along_axis(s[j], axis),
+        "x.masked.own": along_axis(s[i], axis),
+        "products.above": str(int((P > NOTHING).sum())),
+        "products.below": str(int((P < -NOTHING).sum())),
         "product.largest": fixed(P.max(), 2),
         "product.largest.key": named(state.photo, order_by_weight(P)[0]),
         "product.least": fixed(P.min(), 2),
@@ -203,8 +228,8 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         "x.scaled": along_axis(S[j], axis),
         "x.exponential.own": along_axis(s[i], axis_s),
         "x.exponential": along_axis(s[j], axis_s),
-        **_axis("products", axis),
-        **_axis("scores", axis_s),
+        **axis_values("products", axis),
+        **axis_values("scores", axis_s),
         "line.product": line.product,
         "line.score": line.score,
         "line.top": line.top,
@@ -217,6 +242,10 @@ def _head(state: State, trace: Trace, j: int) -> Values:
             f"channel.{c}": KEY_CHANNELS[h][c],
             f"q.{c}": fixed(q[c], 2),
             f"k.{c}": fixed(k[c], 2),
+            f"own.k.{c}": fixed(trace.K[h, i, c], 2),
+            f"own.v.{c}": fixed(trace.V[h, i, c], 2),
+            f"bar.own.k.{c}": bar(trace.K[h, i, c], 6.6),
+            f"bar.own.v.{c}": bar(trace.V[h, i, c], 6.6),
             f"qk.{c}": fixed(q[c] * k[c], 2),
             f"o.{c}": fixed(o[c], 2),
             f"line.q.{c}": line.q[c],
@@ -231,18 +260,11 @@ def _head(state: State, trace: Trace, j: int) -> Values:
     return out
 
 
-def _axis(name: str, reach: float) -> Values:
-    """Return the view box of an axis from −reach to reach, and the five numbers under it."""
-    numbers = (fixed(part * reach, 0) for part in (-1.0, -0.5, 0.0, 0.5, 1.0))
-    labels = {f"axis.{name}.{n}": number for n, number in enumerate(numbers)}
-    return {f"box.{name}": f"{-reach:g} 0 {2 * reach:g} 1", **labels}
-
-
 def _mean(state: State, trace: Trace, j: int) -> Values:
     """Return the heads side by side: the model forms no mean of them."""
     i = state.query
     axis = axis_of(trace.P[:, i], 12)
-    out: Values = {**_axis("heads", axis), "scaled": "–"}
+    out: Values = {**axis_values("heads", axis), "scaled": "–"}
     for h in range(len(HEADS)):
         P, S = trace.P[h, i], trace.S[h, i]
         out |= {
@@ -261,6 +283,9 @@ def _mean(state: State, trace: Trace, j: int) -> Values:
         for c, number in enumerate(trace.O[h, i]):
             out[f"h{h}.o.{c}"] = fixed(number, 2)
             out[f"bar.h{h}.o.{c}"] = bar(number, 6.6)
+            for name, array in (("q", trace.Q), ("k", trace.K), ("v", trace.V)):
+                out[f"h{h}.{name}.{c}"] = fixed(array[h, i, c], 2)
+                out[f"bar.h{h}.{name}.{c}"] = bar(array[h, i, c], 6.6)
     written = sum(read(out[f"h{h}.weight"]) for h in range(len(HEADS))) / len(HEADS)
     out["mean.weight"] = fixed(written, 4)
     return out

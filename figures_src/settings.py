@@ -9,7 +9,7 @@ from typing import Any
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID, HEADS
 
-from . import photos, shapes, tokens
+from . import alone, photos, shapes, tokens
 from .registry import plates
 
 DEFAULTS = {
@@ -47,10 +47,14 @@ def script() -> str:
         "photos": photos.TITLES,
         "heads": list(HEADS),
         "named": named,
+        "alone": {
+            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS},
+            **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},
+        },
         "shapes": {
             **{"cell": shapes.CELL, "cls_top": shapes.CLS_TOP, "axes": shapes.AXES},
             **{"collected": shapes.COLLECTED, "arrows": shapes.ARROWS, "widest": shapes.WIDEST},
-            **{"rim": shapes.RIM, "room": shapes.ROOM},
+            **{"rim": shapes.RIM, "nothing": shapes.NOTHING, "room": shapes.ROOM},
             **{"levels": tokens.WEIGHT_LEVELS, "unpainted": tokens.UNPAINTED},
         },
     }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vitattn_core.teaching import GRID
 
-from .written import plain
+from .written import fixed, plain
 
 Floats: TypeAlias = NDArray[np.floating]
 Arrow: TypeAlias = tuple[str, str, str]  # shaft, head, width
@@ -25,6 +25,7 @@ COLLECTED = 0.018  # weights below this stand together at the end of the unit ba
 # Shares of the unit bar below which a part has no room for a patch, for a number, for one on a phone.
 ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}
 ARROWS = 9
+NOTHING = 1e-9  # a product this small is 0 but for rounding: neither above nor below
 WIDEST = 4.0  # the strongest arrow, in units of the panel
 RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
 
@@ -41,7 +42,7 @@ def squares(values: Floats, sign: int, axis: float) -> str:
     """Return one path of a square for each value of this sign; area = size, a full cell at `axis`."""
     marks = []
     for token, value in enumerate(values):
-        if not value * sign > 0:
+        if not value * sign > NOTHING:
             continue
         side = CELL * min(1.0, math.sqrt(abs(value) / axis))
         x, y = (start + (CELL - side) / 2 for start in corner(token))
@@ -141,3 +142,25 @@ def along_axis(value: float, reach: float) -> str:
     if not math.isfinite(value):
         return "0%"
     return f"{plain(50 + 50 * value / reach, 2)}%"
+
+
+def axis_values(name: str, reach: float) -> dict[str, str]:
+    """Return the view box of an axis from −reach to reach, and the five numbers under it."""
+    numbers = (fixed(part * reach, 0) for part in (-1.0, -0.5, 0.0, 0.5, 1.0))
+    labels = {f"axis.{name}.{n}": number for n, number in enumerate(numbers)}
+    return {f"box.{name}": f"{-reach:g} 0 {2 * reach:g} 1", **labels}
+
+
+def grid_map(weights: Floats, level: int, levels: int) -> str:
+    """Return one path over the patches whose weight falls in one of `levels` equal steps.
+
+    The largest weight on a patch is in the last step; patches near 0 are in none. Units: patches.
+    """
+    on_grid = weights[GRID.prefix :]
+    largest = float(on_grid.max())
+    path = []
+    for n, weight in enumerate(on_grid):
+        step = math.ceil(weight / largest * levels - 1e-9) if largest > 0 else 0
+        if step == level and weight >= largest / 50:
+            path.append(f"M{n % GRID.columns} {n // GRID.columns}h1v1h-1z")
+    return "".join(path)

@@ -28,6 +28,11 @@ def significant(number: float, digits: int) -> str:
     return fixed(float(f"{mantissa}e{power}"), max(0, digits - 1 - power))
 
 
+def operand(text: str) -> str:
+    """Return a written number as it stands after a sign: in brackets if it is negative."""
+    return f"({text})" if text.startswith(MINUS) else text
+
+
 def superscript(power: int) -> str:
     """Return a whole number in raised digits."""
     return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -130,6 +130,13 @@ def test_in_a_batch_a_mask_that_could_mean_two_things_is_refused():
     assert of_images.A[2, :, :, 1].all()
 
 
+def test_without_a_batch_two_axes_are_query_and_key_also_where_heads_equal_rows():
+    mask = np.tri(HEADS, dtype=bool)
+    t = block(np.eye(HEADS, WIDTH), plain_block(WIDTH, HEADS), mask)
+    assert (t.A[:, ~mask] == 0).all()
+    assert (t.A[:, mask] > 0).all()
+
+
 @given(st.data(), small)
 def test_a_stack_hands_z_on(data, n):
     x = data.draw(numbers((n, WIDTH), np.float64, 3))

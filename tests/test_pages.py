@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from figures_src import links, mathml, pages, prose_numbers, quotes, scan
+from figures_src import links, mathml, pages, prose_numbers, quotes, scan, settings
 
 MANIFEST: dict[str, Any] = {
     "facts": {
@@ -25,14 +25,13 @@ MANIFEST: dict[str, Any] = {
     ],
     "states": {
         "photo": ["chelsea", "coffee", "rocket"],
-        "stage": ["norm", "scores", "softmax"],
+        "stage": ["scores", "softmax"],
         "head": ["1", "2", "3", "mean"],
         "scale": ["head", "model", "off"],
         "position": ["on", "off"],
         "mix": ["v", "k"],
         "axis": ["keys", "queries"],
         "range": ["fit", "fixed"],
-        "bug": ["merge"],
         "grid": [14, 14],
     },
     "public": ["vitattn_core.softmax", "vitattn_core.scale"],
@@ -80,6 +79,7 @@ FAULTS = {
     "unknown value": ("{{ state head=4 : it }}", 4, "'4'.*1, 2, 3, mean"),
     "unknown stage": ("{{ state stage=sofmax : it }}", 4, "sofmax"),
     "stage that is not drawn": ("{{ state stage=norm : it }}", 4, "not drawn"),
+    "bug before there is one": ("{{ state bug=merge : it }}", 4, "nothing yet"),
     "query off the grid": ("{{ state query=14.0 : it }}", 4, "13.13"),
     "dropped key off the grid": ("{{ state dropped=cls,1.99 : it }}", 4, r"1\.99"),
     "place off the stage": ("{{ state at=1.5 : it }}", 4, "from 0 to 1"),
@@ -224,6 +224,6 @@ def test_letters_wear_the_colour_of_their_role(tex: str, roles: list[str]) -> No
 
 def test_defaults_are_values_the_player_has() -> None:
     drawn = {**MANIFEST, "stages": [{"id": s["id"], "drawn": True} for s in MANIFEST["stages"]]}
-    for name, value in links.DEFAULTS.items():
+    for name, value in settings.DEFAULTS.items():
         if value:
             links.check_setting(name, value, drawn)

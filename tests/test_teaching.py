@@ -161,10 +161,12 @@ def test_position_never_leaks_into_colour(passes):
 
 
 def test_diff_is_made_by_joining_heads(passes):
-    """`diff` and `out` are empty before W_O and the MLP write to them."""
+    """`diff`, like me minus near me, and `out` are empty until W_O and the MLP write to them."""
     diff, out = teaching.CHANNELS.index("diff"), teaching.CHANNELS.index("out")
     for t in passes.values():
         assert not t.X[:, [diff, out]].any()
+        kind, surroundings = (t.O[head][:, :3].sum(-1) for head in (LIKE_ME, NEAR_ME))
+        np.testing.assert_allclose(t.Y[:, diff], 0.3 * (kind - surroundings), rtol=0, atol=1e-12)
         assert np.abs(t.Y[:, diff]).max() > 1
         np.testing.assert_allclose(t.Y[:, out], 0, rtol=0, atol=1e-12)
         others = np.delete(t.F, out, axis=1)

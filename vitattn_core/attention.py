@@ -147,6 +147,8 @@ def multi_head_attention(
     V = split_heads(linear("W_V", rows, w.w_v, w.b_v), w.heads)
     P = products(Q, K)  # (h, N, N)
     S = scale(P, Q.shape[-1])
+    if mask is not None and rows.ndim == 2 and np.ndim(mask) == 2:
+        mask = np.asarray(mask)[None]  # no batch: the two axes can only be query and key
     masked = hide(S, mask)
     A = softmax(masked)
     O = mix(A, V)  # (h, N, d_h)

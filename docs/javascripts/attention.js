@@ -105,7 +105,7 @@
   }
 
   /**
-   * The patch embedding, written as a map from the four sums: p E + b = sums · matrix + offset.
+   * The patch embedding, written as a map from the four sums: p E + b = matrix · sums + offset.
    * @param {Matrix} sums (patches, 4)
    * @param {{matrix: Matrix, offset: Row}} fromSums (D, 4) and (D)
    * @returns {Matrix} (patches, D)
@@ -283,18 +283,18 @@
       const turned = softmax(transpose(scores));
       return { ...turned, weights: transpose(turned.weights) };
     }
-    const pass = { weights: [], top: [], total: [] };
+    const softened = { weights: [], top: [], total: [] };
     for (const row of scores) {
       const top = largest(row) === -Infinity ? 0 : largest(row);
       const weights = new Array(row.length);
       for (let j = 0; j < row.length; j++) weights[j] = Math.exp(row[j] - top);
       const total = sum(weights);
       if (total > 0) for (let j = 0; j < row.length; j++) weights[j] /= total;
-      pass.weights.push(weights);
-      pass.top.push(top);
-      pass.total.push(total);
+      softened.weights.push(weights);
+      softened.top.push(top);
+      softened.total.push(total);
     }
-    return pass;
+    return softened;
   }
 
   /**
@@ -326,7 +326,7 @@
    * @param {{units: number, working: number[]}} mlp how many units there are, and which work
    * @returns {Matrix} (N, units)
    */
-  function spread(rows, { units, working }) {
+  function allUnits(rows, { units, working }) {
     return rows.map((row) => {
       const all = new Array(units).fill(0);
       working.forEach((unit, u) => (all[unit] = row[u]));
@@ -424,9 +424,9 @@
     const content = [teaching.cls, ...embed(sums, teaching.from_sums)];
     const position = positionTable(teaching.position);
     const X = on.position === "on" ? content.map((row, i) => add(row, position[i])) : content;
-    const U = X.map((row) => layerNorm(row, eps));
     yield;
 
+    const U = X.map((row) => layerNorm(row, eps));
     const Q = teaching.W_Q.map((weight) => linear(U, weight));
     const K = teaching.W_K.map((weight) => linear(U, weight));
     const V = teaching.W_V.map((weight) => linear(U, weight));
@@ -457,7 +457,7 @@
     const after = before.map((row) => row.map(gelu));
     const F = linear(after, mlp.w_2);
     const Z = Y.map((row, i) => add(row, F[i]));
-    const [H, G] = [spread(before, mlp), spread(after, mlp)];
+    const [H, G] = [allUnits(before, mlp), allUnits(after, mlp)];
 
     const divisor = Math.sqrt(width);
     return {
@@ -499,7 +499,7 @@
   function entropy(row) {
     const total = sum(row) || 1;
     const shares = row.map((weight) => weight / total).filter((share) => share > 0);
-    return -sum(shares.map((share) => share * Math.log(share)));
+    return sum(shares.map((share) => -share * Math.log(share)));
   }
 
   /**
@@ -557,7 +557,7 @@
   (window.vitattn ??= {}).attention = Object.freeze({
     ...{ SWITCHES, run, steps },
     ...{ patchSums, embed, positionTable, layerNorm, linear },
-    ...{ products, scale, hide, softmax, mix, mergeHeads, spread, gelu, erf },
+    ...{ products, scale, hide, softmax, mix, mergeHeads, allUnits, gelu, erf },
     ...{ dot, sum, largest, column, entropy, effectiveKeys, ranking },
     ...{ meanOfHeads, totalVariation, relativeChange },
   });

@@ -144,7 +144,7 @@
       this.#ownNames(players.length);
       this.#collect();
       this.#listen();
-      for (const hidden of this.querySelectorAll(".va-controls, .va-step-key")) hidden.hidden = false;
+      for (const hidden of this.querySelectorAll(".va-controls, .va-step-key, [data-action]")) hidden.hidden = false;
       for (const other of players) other.#showControls();
       const asked = this.#ownsAddress ? readAddress(location.hash) : { state: this.#asWritten() };
       this.#say(asked.wrong);
@@ -248,7 +248,9 @@
       this.bound = ["t", "d", "x", "v", "box", "level"].map((kind) => [kind, of(kind)]);
       this.grid = this.querySelector(".va-panel-photo");
       this.cells = [...this.querySelectorAll(".va-cells [data-token]")];
-      this.picture = this.querySelector(".va-picture");
+      this.picture = this.querySelector("image");
+      this.crops = [...this.querySelectorAll("[data-crop=query]")];
+      this.spot = this.querySelector(".va-spot");
       this.bars = [...this.querySelectorAll(".va-segments")];
       const marks = [...this.bars, ...this.bound.flatMap(([, of_]) => of_.map(([mark]) => mark))];
       this.#plates = new Map(marks.map((mark) => [mark, plateOf(mark)]));
@@ -269,7 +271,9 @@
       if (!written) this.#drawn.set(mark, (written = {}));
       if (written[name] === value) return;
       written[name] = value;
-      if (name === "text") mark.textContent = value;
+      // The text node stays: a new one would have the style rules with :has() matched anew.
+      if (name === "text" && mark.firstChild) mark.firstChild.data = value;
+      else if (name === "text") mark.textContent = value;
       else if (name.startsWith("--")) mark.style.setProperty(name, value);
       else mark.setAttribute(name, value);
     }
@@ -279,6 +283,7 @@
       const { photo, stage, query, head, range, scale, mix, axis } = this.#state;
       const state = {
         ...{ photo, stage, range, scale, mix, axis, query: tokenOf(query) },
+        sums: window.vitattn.photos[photo].sums,
         ...{ head: head === "mean" ? 0 : Number(head), key: this.#key },
       };
       const shown = row.readRow(state, this.pass);
@@ -299,6 +304,10 @@
           }
         }
       }
+      const [left, top] = row.corner(shown.query);
+      for (const crop of this.crops) this.#write(crop, "viewBox", `${left} ${top} 16 16`);
+      this.#write(this.spot, "x", String(left));
+      this.#write(this.spot, "y", String(top));
       this.#write(this.picture, "href", `${ASSETS}photos/${photo}.webp`);
       this.cells.forEach((cell, token) => {
         const level = shown.levels[token];
@@ -462,6 +471,7 @@
       });
       this.addEventListener("click", (event) => {
         const action = event.target.closest("[data-action]")?.dataset.action;
+        if (action === "drop-key") this.#dropKey();
         if (action === "copy-link") this.#copyLink();
         if (action === "key-before") this.#stepKey(-1);
         if (action === "key-after") this.#stepKey(1);
@@ -527,6 +537,15 @@
       const ranked = attention.ranking(weights);
       const place = (ranked.indexOf(key) + by + TOKENS) % TOKENS;
       this.#point(ranked[place]);
+    }
+
+    /** Take the pointed key out of the softmax, or put it back. */
+    #dropKey() {
+      const word = wordsOf(this.#shown.key);
+      const keys = this.#state.dropped === "" ? [] : this.#state.dropped.split(",");
+      const left = keys.includes(word) ? keys.filter((key) => key !== word) : [...keys, word];
+      const kept = this.#shown.key;
+      this.set({ dropped: left.join(",") }).then(() => this.#point(kept));
     }
 
     async #copyLink() {

@@ -93,6 +93,20 @@
     };
   }
 
+  /** A written number as it stands after a sign: in brackets if it is negative. */
+  function operand(text) {
+    return text.startsWith(MINUS) ? `(${text})` : text;
+  }
+
+  /** Inputs and result as written: computing with the written inputs gives the written result. */
+  function worked(inputs, compute, result) {
+    const written = fixed(result, 2);
+    const holds = (digits) =>
+      fixed(compute(inputs.map((number) => read(fixed(number, digits)))), 2) === written;
+    const digits = fewest(2, holds);
+    return [inputs.map((number) => fixed(number, digits)), written];
+  }
+
   // Shapes (shapes.py) ----------------------------------------------------------------------------
 
   /** The upper left corner [x, y] of a row's cell in the photograph's panel. */
@@ -105,10 +119,10 @@
 
   /** One path of a square for each number of this sign; area is size, a full cell at `axis`. */
   function squares(numbers, sign, axis) {
-    const { cell } = settings().shapes;
+    const { cell, nothing } = settings().shapes;
     let path = "";
     numbers.forEach((number, token) => {
-      if (!(number * sign > 0)) return;
+      if (!(number * sign > nothing)) return;
       const side = cell * Math.min(1, Math.sqrt(Math.abs(number) / axis));
       const [x, y] = corner(token).map((start) => plain(start + (cell - side) / 2, 1));
       const edge = plain(side, 1);
@@ -215,6 +229,21 @@
     return Number.isFinite(number) ? `${plain(50 + (50 * number) / reach, 2)}%` : "0%";
   }
 
+  /** One path over the patches whose weight falls in one of `levels` equal steps. */
+  function gridMap(weights, step, levels) {
+    const { prefix, columns } = grid();
+    const onGrid = weights.slice(prefix);
+    const most = attention.largest(onGrid);
+    let path = "";
+    onGrid.forEach((weight, n) => {
+      const falls = most > 0 ? Math.ceil((weight / most) * levels - 1e-9) : 0;
+      if (falls === step && weight >= most / 50) {
+        path += `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
+      }
+    });
+    return path;
+  }
+
   /** The paint level of a weight on the range 0 to `end`; 0: not painted. */
   function level(weight, end) {
     const { levels, unpainted } = settings().shapes;
@@ -276,12 +305,13 @@
       "range.end": fixed(rangeEnd, 3),
       "row.sum": fixed(attention.sum(a), 3),
       "cls.share": fixed(a[0], 3),
-      entropy: fixed(entropyOf(a), 2),
-      keys: fixed(Math.exp(entropyOf(a)), 1),
+      entropy: fixed(attention.entropy(a), 2),
+      keys: fixed(attention.effectiveKeys(a), 1),
       "rest.count": String(a.length - shown.length),
       rest: fixed(rest, 3),
       divisor: state.scale === "off" ? "1" : `√${under}`,
       "divisor.value": fixed(Math.sqrt(under), Number.isInteger(Math.sqrt(under)) ? 0 : 2),
+      ...alone(state, pass),
       ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
     };
     return {
@@ -289,11 +319,6 @@
       levels: a.map((weight) => level(weight, rangeEnd)),
       arrows: arrows(i, a, ranked),
     };
-  }
-
-  /** −Σ a ln a in nats, as it stands: weights over queries are not divided by their sum. */
-  function entropyOf(weights) {
-    return -attention.sum(weights.map((a) => (a > 0 ? a * Math.log(a) : 0)));
   }
 
   /** The largest weight of a head over all queries; head 0: of the mean of heads. */
@@ -314,14 +339,27 @@
     const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
     const [axis, axisS] = [axisOf(P, 12), axisOf(s, 6)];
     const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
-    const divisor = pass.divisor;
+    const { divisor } = pass;
+    const { nothing } = settings().shapes;
     const line = chain({
       ...{ q, k, value: v, product: P[j], score: s[j], divisor, top, total, weight: a[j] },
     });
     const least = (numbers) => -attention.largest(numbers.map((number) => -number));
+    const kept = s.filter(Number.isFinite);
+    const free = attention.softmax([S]).weights[0];
     const values = {
-      "products.above": String(P.filter((number) => number > 0).length),
-      "products.below": String(P.filter((number) => number < 0).length),
+      ...queryLine(pass, h, i),
+      "kept.count": String(kept.length),
+      "taken.count": String(s.length - kept.length),
+      "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
+      "kept.least": kept.length ? fixed(-attention.largest(kept.map((n) => -n)), 2) : "–",
+      "taken.share": fixed(attention.sum(free.filter((_, key) => !Number.isFinite(s[key]))), 3),
+      masked: Number.isFinite(s[j]) ? fixed(s[j], 2) : `${MINUS}∞`,
+      "masked.own": Number.isFinite(s[i]) ? fixed(s[i], 2) : `${MINUS}∞`,
+      "x.masked": alongAxis(s[j], axis),
+      "x.masked.own": alongAxis(s[i], axis),
+      "products.above": String(P.filter((number) => number > nothing).length),
+      "products.below": String(P.filter((number) => number < -nothing).length),
       "product.largest": fixed(attention.largest(P), 2),
       "product.largest.key": named(state.photo, P.indexOf(attention.largest(P))),
       "product.least": fixed(least(P), 2),
@@ -363,6 +401,12 @@
       values["squares.scores.below"] = squares(S, -1, axis);
       values["ticks.scores"] = ticks(S);
     }
+    if (at("mask")) {
+      const shown = s.map((score) => (Number.isFinite(score) ? score : 0));
+      values["squares.masked.above"] = squares(shown, 1, axis);
+      values["squares.masked.below"] = squares(shown, -1, axis);
+      values["ticks.masked"] = ticks(s);
+    }
     if (at("softmax")) {
       values.sticks = sticks(s, exponentials);
       values.curve = curve(top, axisS);
@@ -372,6 +416,10 @@
         [`channel.${c}`]: window.vitattn.teaching.key_channels[h][c],
         [`q.${c}`]: fixed(q[c], 2),
         [`k.${c}`]: fixed(k[c], 2),
+        [`own.k.${c}`]: fixed(pass.K[h][i][c], 2),
+        [`own.v.${c}`]: fixed(pass.V[h][i][c], 2),
+        [`bar.own.k.${c}`]: bar(pass.K[h][i][c], 6.6),
+        [`bar.own.v.${c}`]: bar(pass.V[h][i][c], 6.6),
         [`qk.${c}`]: fixed(q[c] * k[c], 2),
         [`o.${c}`]: fixed(o[c], 2),
         [`line.q.${c}`]: line.q[c],
@@ -419,11 +467,147 @@
       pass.O[h][i].forEach((number, c) => {
         values[`h${h}.o.${c}`] = fixed(number, 2);
         values[`bar.h${h}.o.${c}`] = bar(number, 6.6);
+        for (const name of ["q", "k", "v"]) {
+          const own = pass[name.toUpperCase()][h][i][c];
+          values[`h${h}.${name}.${c}`] = fixed(own, 2);
+          values[`bar.h${h}.${name}.${c}`] = bar(own, 6.6);
+        }
       });
     });
     const written = pass.P.map((_, h) => read(values[`h${h}.weight`]));
     values["mean.weight"] = fixed(attention.sum(written) / written.length, 4);
     return values;
+  }
+
+  // The row alone, and its heads joined (alone.py) ------------------------------------------------
+
+  /** Every name of the stages patches, embed, norm, heads, residual and mlp. */
+  function alone(state, pass) {
+    const i = state.query;
+    const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
+    const { reach, tokens } = settings().alone;
+    const values = {
+      token: String(i),
+      "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
+      "grid.columns": String(grid().columns),
+      ...pixelValues(state.sums, i),
+      ...(at("norm") ? normValues(pass.X[i], pass.U[i]) : {}),
+      ...(at("heads") ? mapValues(pass, i) : {}),
+      ...mlpValues(pass, i),
+      ...lineValues(pass, i),
+    };
+    for (const name of ["content", "position", "X", "U", "joined", "M", "Y", "Z"]) {
+      pass[name][i].forEach((number, c) => {
+        values[`${name}.${c}`] = fixed(number, 2);
+        values[`bar.${name}.${c}`] = bar(number, reach);
+      });
+    }
+    return values;
+  }
+
+  /** Mean colours of the patch, from 0 to 255; CLS has none. */
+  function pixelValues(sums, i) {
+    const { prefix, patch, centre } = grid();
+    const names = ["red", "green", "blue", "centre", "rim"];
+    let means = null;
+    if (i >= prefix) {
+      const [red, green, blue, middle] = sums[i - prefix];
+      const [all, inside] = [patch ** 2, (centre[1] - centre[0]) ** 2];
+      const rim = (red + green + blue - middle) / (3 * (all - inside));
+      means = [red / all, green / all, blue / all, middle / (3 * inside), rim];
+    }
+    const values = {};
+    names.forEach((name, n) => {
+      values[`pixels.${name}`] = means ? fixed(means[n], 1) : "–";
+      values[`bar.pixels.${name}`] = means ? bar(means[n], 255) : "0";
+    });
+    return values;
+  }
+
+  function normValues(x, u) {
+    const { norm_axis: reach } = settings().alone;
+    const mean = attention.sum(x) / x.length;
+    const width = spread(x);
+    return {
+      "norm.mean": fixed(mean, 2),
+      "norm.spread": fixed(width, 2),
+      "norm.ticks.x": ticks(x),
+      "norm.ticks.centred": ticks(x.map((number) => number - mean)),
+      "norm.ticks.u": ticks(u),
+      ...axisValues("norm", reach),
+    };
+  }
+
+  /** A small map of each head's row of weights, one path for each level. */
+  function mapValues(pass, i) {
+    const { map_levels: levels } = settings().alone;
+    const values = {};
+    pass.A.forEach((head, h) => {
+      for (let step = 1; step <= levels; step++) {
+        values[`map.${h}.${step}`] = gridMap(head[i], step, levels);
+      }
+      values[`map.${h}.largest`] = fixed(attention.largest(head[i]), 3);
+      values[`map.${h}.cls`] = fixed(head[i][0], 3);
+    });
+    return values;
+  }
+
+  function mlpValues(pass, i) {
+    const { channels, mlp } = window.vitattn.teaching;
+    const [diff, last] = [channels.indexOf("diff"), channels.indexOf("out")];
+    const values = {
+      "mlp.diff": fixed(pass.W[i][diff], 2),
+      "mlp.out": fixed(pass.W[i][last], 2),
+      "mlp.written": fixed(pass.F[i][last], 2),
+    };
+    for (const unit of mlp.working) {
+      const before = pass.H[i][unit];
+      values[`mlp.before.${unit}`] = fixed(before, 2);
+      values[`mlp.after.${unit}`] = fixed(pass.G[i][unit], 2);
+      values[`x.mlp.before.${unit}`] = alongAxis(Math.max(-12, Math.min(12, before)), 12);
+    }
+    return values;
+  }
+
+  /** The arithmetic lines of these stages: one channel each, worked through. */
+  function lineValues(pass, i) {
+    const { channels, W_O, mlp } = window.vitattn.teaching;
+    const [light, place, diff, last] = ["light", "cos_row", "diff", "out"].map((name) =>
+      channels.indexOf(name),
+    );
+    const [x, u] = [pass.X[i], pass.U[i]];
+    const mean = attention.sum(x) / x.length;
+    const [kind, around] = [0, 1].map((h) => attention.sum(pass.O[h][i].slice(0, 3)));
+    const gain = W_O[0][diff];
+    const position = pass.position[i][place];
+    const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
+    const steps = {
+      embed: worked([pass.content[i][place], position], ([a, b]) => a + b, pass.content[i][place] + position),
+      norm: worked([x[light], mean, spread(x)], ([a, b, c]) => (a - b) / c, u[light]),
+      heads: worked([kind, around], ([a, b]) => gain * a - gain * b, pass.M[i][diff]),
+      residual: worked([x[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
+      mlp: worked([pass.Y[i][last], g0, g1], ([a, b, c]) => a + b + c, pass.Z[i][last]),
+    };
+    const values = { "line.heads.gain": fixed(gain, 1) };
+    for (const [stage, [inputs, result]] of Object.entries(steps)) {
+      inputs.forEach((text, n) => (values[`line.${stage}.${n}`] = n === 0 ? text : operand(text)));
+      values[`line.${stage}`] = result;
+    }
+    return values;
+  }
+
+  /** The line of stage qkv: the first number of q, from the entries of W_Q that are not 0. */
+  function queryLine(pass, h, i) {
+    const { channels, W_Q } = window.vitattn.teaching;
+    const factors = W_Q[h].map((into) => into[0]);
+    const used = channels.map((_, c) => c).filter((c) => factors[c] !== 0);
+    const compute = (inputs) => attention.sum(inputs.map((number, n) => number * factors[used[n]]));
+    const [inputs, result] = worked(used.map((c) => pass.U[i][c]), compute, pass.Q[h][i][0]);
+    const terms = inputs.map((text, n) => {
+      const factor = operand(fixed(factors[used[n]], 1));
+      return `${text} × ${factor} (${channels[used[n]].replace("_", " ")})`;
+    });
+    return { "line.qkv.terms": terms.join(" + "), "line.qkv": result };
   }
 
   window.vitattn.row = Object.freeze({ readRow, corner, place, level });

@@ -1,0 +1,31 @@
+"""Embed and place: channels from the pixels, plus channels from the place."""
+
+from ..marks import Bound, tag
+from ..panels import channels
+from ..registry import plate
+
+
+@plate(
+    "embed",
+    shows=("content", "position", "X"),
+    alt="Three rows of twelve channels: what comes from the pixels, what comes from the place, and "
+    "their sum, the row that enters the block.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"{row.text('query.named')}, becomes twelve numbers: four from its pixels, four from its "
+        "place, a constant, and three that are still 0."
+    )
+    return "".join(
+        (
+            tag("p", say, class_="va-say"),
+            channels(row, "pE + b", "from the pixels", "content"),
+            channels(row, "+ t", "from the place", "position", named=False),
+            channels(row, "= x", "the row that enters the block", "X", "query", named=False),
+            tag(
+                "p",
+                "spot compares the centre of the patch with its rim; keel is the same in every patch; cls marks the CLS row; diff and out are written later.",
+                class_="va-aside",
+            ),
+        )
+    )

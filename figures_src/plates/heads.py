@@ -1,0 +1,100 @@
+"""Heads joined: every head has read the photograph its own way; W_O maps their outputs back."""
+
+from vitattn_core import teaching_weights
+from vitattn_core.teaching import GRID, HEADS
+
+from ..alone import MAP_LEVELS
+from ..marks import Bound, tag
+from ..panels import CHANNEL_WORDS, channels
+from ..registry import plate
+
+CELL = 10
+
+
+@plate(
+    "heads",
+    shows=("joined", "M"),
+    alt="Three small maps of weights, one a head, each over its four outputs; the matrix W_O; and "
+    "the twelve channels that it makes of the twelve numbers.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        "Three heads have read the photograph, each in its own way. Their outputs stand side by side, "
+        "and W<sub>O</sub> maps the twelve numbers back to the row’s own channels."
+    )
+    return "".join(
+        (
+            tag("p", say, class_="va-say"),
+            tag("div", *(_map(row, h) for h in range(len(HEADS))), class_="va-maps"),
+            channels(row, "o", "three heads, four numbers each", "joined", "output", named=False),
+            tag("div", _matrix(), tag("p", NOTE, class_="va-aside"), class_="va-matrix-line"),
+            channels(row, "M", "what attention adds to the row", "M", "output"),
+        )
+    )
+
+
+NOTE = (
+    "W<sub>O</sub>, 12 × 12: filled adds, hollow subtracts, area is size. Only here can two heads meet: "
+    "diff = what my kind looks like minus what surrounds me."
+)
+
+
+def _map(row: Bound, h: int) -> str:
+    side = GRID.columns
+    steps = (
+        row.path(f"map.{h}.{level}", class_=f"w{round(63 * level / MAP_LEVELS)}")
+        for level in range(1, MAP_LEVELS + 1)
+    )
+    picture = tag(
+        "svg",
+        tag("use", href="#va-photograph", class_="va-dim"),
+        viewBox="0 0 224 224",
+        width="100%",
+        height="100%",
+    )
+    inner = tag(
+        "svg",
+        *steps,
+        viewBox=f"0 0 {side} {side}",
+        width="100%",
+        height="100%",
+        class_="va-map-paint",
+    )
+    map_ = tag("svg", picture, inner, class_="va-map", viewBox="0 0 100 100", aria_hidden="true")
+    words = tag("b", f"head {h + 1}") + tag("span", HEADS[h])
+    words += tag("span", "largest ", row.text(f"map.{h}.largest")) + tag(
+        "span", "CLS ", row.text(f"map.{h}.cls")
+    )
+    return tag("div", map_, tag("small", words), class_="va-map-line")
+
+
+def _matrix() -> str:
+    w_o = teaching_weights().block.attention.w_o
+    largest = abs(w_o).max()
+    marks = []
+    for line, numbers in enumerate(w_o):
+        for c, number in enumerate(numbers):
+            if number:
+                side = CELL * (abs(number) / largest) ** 0.5 * 0.9
+                corner = (CELL - side) / 2
+                marks.append(
+                    tag(
+                        "rect",
+                        x=f"{c * CELL + corner:.1f}",
+                        y=f"{line * CELL + corner:.1f}",
+                        width=f"{side:.1f}",
+                        height=f"{side:.1f}",
+                        class_="va-plus" if number > 0 else "va-minus",
+                    )
+                )
+    size = CELL * len(CHANNEL_WORDS)
+    lines = "".join(f"M0 {n * 4 * CELL}H{size}M{n * 4 * CELL} 0V{size}" for n in range(4))
+    grid = tag("path", d=lines, class_="va-zero")
+    return tag(
+        "svg",
+        grid,
+        *marks,
+        viewBox=f"-1 -1 {size + 2} {size + 2}",
+        class_="va-matrix",
+        aria_hidden="true",
+    )

@@ -1,0 +1,60 @@
+"""Mask: a key that may not take part is taken out before the weights are formed."""
+
+from ..marks import Bound, tag
+from ..panels import axis_labels, heads, strip, tick_panel
+from ..registry import plate
+
+
+@plate(
+    "mask",
+    shows=("masked",),
+    alt="The scores that take part in the softmax as ticks on an axis; keys that are taken out have "
+    "no tick.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"{row.text('kept.count')} keys take part, {row.text('taken.count')} are taken out. "
+        "A score of −∞ becomes a weight of exactly 0. An encoder on one image usually has no mask."
+    )
+    ticks = tick_panel(
+        row, marks="ticks.masked", box="box.products", height=112, own="masked.own", key="masked"
+    )
+    button = tag(
+        "button",
+        "Take the pointed key out, or put it back",
+        type="button",
+        class_="va-button",
+        data_action="drop-key",
+        hidden="",
+    )
+    one = "".join(
+        (
+            tag("p", say, class_="va-say"),
+            strip(
+                "s",
+                "none",
+                "scores that stay",
+                ticks + axis_labels(row, "products"),
+                row.text("kept.count") + tag("small", "keys"),
+            ),
+            strip(
+                "−∞",
+                "none",
+                "taken out",
+                tag(
+                    "p",
+                    "their share of the row without a mask: ",
+                    row.text("taken.share"),
+                    class_="va-sums",
+                ),
+                row.text("taken.count") + tag("small", "keys"),
+            ),
+            tag(
+                "p",
+                f"Smallest and largest score that stays: {row.text('kept.least')} and {row.text('kept.largest')}.",
+                class_="va-aside",
+            ),
+            tag("p", button, class_="va-aside"),
+        )
+    )
+    return tag("div", one, class_="va-one-head") + heads(row, "scores", "scaled")

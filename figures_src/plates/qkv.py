@@ -1,0 +1,42 @@
+"""Query, key, value: the normed row is mapped three times."""
+
+from vitattn_core.teaching import HEADS, VALUE_CHANNELS
+
+from ..marks import Bound, tag
+from ..panels import names, numbers, side_by_side, strip
+from ..registry import plate
+
+
+@plate(
+    "qkv",
+    shows=("Q", "K", "V"),
+    alt="Three rows of four numbers made from one row: the query it asks with, the key it shows and "
+    "the value it gives away.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"One row, three roles: the query {row.text('query')} asks with, the key it shows to be "
+        "matched, the value it gives to whoever weighs it. Every row makes its own three."
+    )
+    values = tag("div", *(tag("span", name) for name in VALUE_CHANNELS), class_="va-names")
+    one = "".join(
+        (
+            tag("p", say, class_="va-say"),
+            names(row, "channel"),
+            strip("q", "query", "u W<sub>Q</sub>, asks", numbers(row, "q", "query")),
+            strip("k", "key", "u W<sub>K</sub>, shows", numbers(row, "own.k", "key")),
+            strip("", "none", "", values, cls="va-head"),
+            strip("v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value")),
+            tag(
+                "p",
+                "Each head has its own three matrices of 12 × 4, set by hand here; the values are the same in all three heads.",
+                class_="va-aside",
+            ),
+        )
+    )
+    lines = (
+        strip(name, role, f"head {h + 1}, {head}", numbers(row, f"h{h}.{name}", role))
+        for h, head in enumerate(HEADS)
+        for name, role in (("q", "query"), ("k", "key"), ("v", "value"))
+    )
+    return tag("div", one, class_="va-one-head") + side_by_side(*lines)

@@ -1,0 +1,63 @@
+"""The style rules of the stages: which plate, paint, legend and line belong to which.
+
+They switch by the stage list's radio buttons, so that the plates change without JavaScript.
+"""
+
+from vitattn_core import STAGES
+
+from .lines import KEY_STAGES
+from .registry import plates
+
+# What lies on the photograph: its colours alone, squares on grey, weights on grey, or grey with the
+# picked patch in colour.
+PAINT = {
+    **dict.fromkeys(("patches", "embed", "norm", "qkv"), "colours"),
+    **dict.fromkeys(("scores", "scale", "mask"), "squares"),
+    **dict.fromkeys(("softmax", "mix", "heads"), "weights"),
+    **dict.fromkeys(("residual", "mlp"), "alone"),
+}
+
+
+def css() -> str:
+    """Return one set of rules for each drawn stage."""
+    return (
+        "\n".join(rule for stage in STAGES if stage.id in plates() for rule in _rules(stage.id))
+        + "\n"
+    )
+
+
+def _rules(stage: str) -> list[str]:
+    here = f"vit-player:has(.va-stages [value={stage}]:checked)"
+    paint = PAINT[stage]
+    line = "key" if stage in KEY_STAGES else stage
+    rules = [
+        f"{here} .va-plate[id$=stage-{stage}],{here} .va-paint[data-for={stage}]{{display:block}}",
+        f"{here} .va-line[data-line={line}]{{display:flex}}",
+        f"{here} .va-key-{paint}{{display:inline}}",
+    ]
+    if paint != "weights":
+        rules.append(f"{here} .va-square{{fill-opacity:0}}")
+    if paint == "colours":
+        rules.append(f"{here} .va-picture{{filter:none}}")
+        rules.append(f"{here} .va-lines{{stroke-opacity:.35}}")
+    if stage not in KEY_STAGES:
+        rules.append(f"{here} .va-mark.is-key{{display:none}}")
+    if paint == "alone":
+        rules.append(f"{here} .va-spot{{display:block}}")
+    return rules + (_line_rules(here, stage) if stage in KEY_STAGES else [])
+
+
+def _line_rules(here: str, stage: str) -> list[str]:
+    """Underline the step of the stage; later steps show their sign only, early ones leave a phone."""
+    at = KEY_STAGES.index(stage)
+    rules = [f"{here} [data-from={stage}]{{border-bottom:2px solid}}"]
+    if later := KEY_STAGES[at + 1 :]:
+        rules.append(
+            ",".join(f"{here} [data-from={other}]>span" for other in later) + "{display:none}"
+        )
+    if stage != "mask":
+        rules.append(f"{here} [data-from=mask]{{display:none}}")
+    if early := KEY_STAGES[: max(0, at - 1)]:
+        hidden = ",".join(f"{here} [data-from={other}]" for other in early)
+        rules.append(f"@container player (max-width:699px){{{hidden}{{display:none}}}}")
+    return rules
