@@ -1,37 +1,40 @@
-"""python -m figures_src: draw everything into build/."""
+"""python -m figures_src: draw everything into build/, from what the core computes."""
 
 import argparse
 from pathlib import Path
 
 from . import build
+from .quotes import rewrite_pages
 from .registry import plates
 from .save import BUILD, save
 
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
 
 def main() -> None:
-    """Draw, list or compare; see --help."""
+    """Draw, list, compare or quote; see --help."""
     parser = argparse.ArgumentParser(prog="python -m figures_src", description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the plates and what they show")
-    parser.add_argument(
-        "--check", action="store_true", help="compare with build/, write nothing there"
-    )
+    parser.add_argument("--check", action="store_true", help="compare with build/, write nothing")
+    parser.add_argument("--quote", action="store_true", help="write the current numbers into docs/")
+    parser.add_argument("--into", type=Path, default=BUILD, help="another folder than build/")
     options = parser.parse_args()
     if options.list:
         for name, drawn in plates().items():
-            print(f"{name:10} {', '.join(drawn.shows):12} {drawn.alt}")
+            print(f"{name:10} {', '.join(drawn.shows):22} {drawn.alt}")
         return
+    files = build.files()
     if options.check:
-        files = build.files()
-        stale = [n for n, content in files.items() if not _same(BUILD / n, content)]
+        stale = [name for name, content in files.items() if not _same(options.into / name, content)]
         if stale:
             parser.exit(1, f"build/ differs from what the sources draw: {', '.join(stale)}\n")
         return
-    changed = save(build.files())
-    print(
-        f"figures_src: {len(changed)} files changed in build/"
-        if changed
-        else "figures_src: no change"
-    )
+    if options.quote:
+        for change in rewrite_pages(DOCS, build.manifest()["facts"]):
+            print(f"{change}: read the sentence again")
+    changed = save(files, options.into)
+    say = f"{len(changed)} files changed in {options.into.name}/" if changed else "no change"
+    print(f"figures_src: {say}")
 
 
 def _same(path: Path, content: bytes) -> bool:

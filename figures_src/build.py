@@ -2,6 +2,7 @@
 
 import json
 import types
+from typing import Any
 
 import vitattn_core
 from vitattn_core import STAGES
@@ -14,7 +15,7 @@ GRID = vitattn_core.teaching.GRID
 def public_names() -> list[str]:
     """Return what a page may name: vitattn_core.x, its modules, and what stands in them."""
     names = [f"vitattn_core.{name}" for name in vitattn_core.__all__]
-    for module_name, module in vars(vitattn_core).items():
+    for module in vars(vitattn_core).values():
         if isinstance(module, types.ModuleType) and module.__name__.startswith("vitattn_core."):
             names.append(module.__name__)
             names += [f"{module.__name__}.{name}" for name in vars(module) if name[0] != "_"]
@@ -22,7 +23,7 @@ def public_names() -> list[str]:
     return sorted(set(names))
 
 
-def manifest() -> dict[str, object]:
+def manifest() -> dict[str, Any]:
     """Return what pages may quote and point to."""
     drawn = registry.plates()
     stages = [

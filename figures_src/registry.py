@@ -37,11 +37,11 @@ def plate(
     stage(stage_id)
     if not alt.strip():
         raise ValueError(f"plate {stage_id}: got an empty alt, takes a sentence")
-    if stage_id in _PLATES:
-        raise ValueError(f"plate {stage_id}: is there already")
     for other in _PLATES.values():
         if other.shows == shows:
             raise ValueError(f"plate {stage_id}: {other.stage} shows {', '.join(shows)} already")
+    if stage_id in _PLATES:
+        raise ValueError(f"plate {stage_id}: is there already")
 
     def register(draw: Callable[[Bound], str]) -> Callable[[Bound], str]:
         _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=draw)

@@ -24,7 +24,8 @@ def draw(row: Bound) -> str:
             channels(row, "= x", "the row that enters the block", "X", "query", named=False),
             tag(
                 "p",
-                "spot compares the centre of the patch with its rim; keel is the same in every patch; cls marks the CLS row; diff and out are written later.",
+                "spot compares the centre of the patch with its rim; keel is the same in every patch; "
+                "cls marks the CLS row; diff and out are written later.",
                 class_="va-aside",
             ),
         )

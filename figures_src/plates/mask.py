@@ -51,7 +51,8 @@ def draw(row: Bound) -> str:
             ),
             tag(
                 "p",
-                f"Smallest and largest score that stays: {row.text('kept.least')} and {row.text('kept.largest')}.",
+                "Smallest and largest score that stays: "
+                f"{row.text('kept.least')} and {row.text('kept.largest')}.",
                 class_="va-aside",
             ),
             tag("p", button, class_="va-aside"),

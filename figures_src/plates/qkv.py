@@ -29,7 +29,8 @@ def draw(row: Bound) -> str:
             strip("v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value")),
             tag(
                 "p",
-                "Each head has its own three matrices of 12 × 4, set by hand here; the values are the same in all three heads.",
+                "Each head has its own three matrices of 12 × 4, set by hand here; "
+                "the values are the same in all three heads.",
                 class_="va-aside",
             ),
         )

@@ -59,7 +59,8 @@ def draw(row: Bound) -> str:
             ),
             tag(
                 "p",
-                f"Smallest and largest: {row.text('product.least')} and {row.text('product.largest')} before, "
+                "Smallest and largest: "
+                f"{row.text('product.least')} and {row.text('product.largest')} before, "
                 f"{row.text('score.least')} and {row.text('score.largest')} after.",
                 class_="va-aside",
             ),
