@@ -13,7 +13,7 @@ RUN := .venv/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 CHROMIUM := $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable chrome,$(shell command -v $(name) 2>/dev/null)))
 
-# The theme prints a notice about its successor at each build; house rule: see mkdocs.yml
+# Hides the notice about its successor that the theme prints at each build
 export NO_MKDOCS_2_WARNING := 1
 # One thread: the arrays are small, and the tests' times stay even
 export OPENBLAS_NUM_THREADS := 1

@@ -34,10 +34,15 @@ def alone(trace: Trace, i: int) -> Values:
         **_norm(trace.X[i], trace.U[i]),
     }
     for name in ("content", "position", "X", "U", "joined", "M", "Y", "Z"):
-        for c, number in enumerate(trace[name][i]):
+        for c, number in enumerate(_place(trace, i) if name == "position" else trace[name][i]):
             out[f"{name}.{c}"] = fixed(number, 2)
             out[f"bar.{name}.{c}"] = bar(float(number), REACH)
     return {**out, **_maps(trace, i), **_mlp(trace, i), **_lines(trace, i)}
+
+
+def _place(trace: Trace, i: int) -> Floats:
+    """Return what was added to the row for its place: nothing in a pass without position."""
+    return trace.X[i] - trace.content[i]
 
 
 def _pixels(trace: Trace, i: int) -> Values:
@@ -109,7 +114,7 @@ def _lines(trace: Trace, i: int) -> Values:
     place = CHANNELS.index("cos_row")
     steps = {
         "embed": worked(
-            [content[place], trace.position[i, place]], lambda n: n[0] + n[1], x[place]
+            [content[place], _place(trace, i)[place]], lambda n: n[0] + n[1], x[place]
         ),
         "norm": worked(
             [x[light], float(x.mean()), float(x.std())], lambda n: (n[0] - n[1]) / n[2], u[light]

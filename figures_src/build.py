@@ -8,6 +8,7 @@ import vitattn_core
 from vitattn_core import STAGES
 
 from . import facts, photos, player, player_data, registry, settings, stage_rules, tokens
+from .marks import tag
 
 GRID = vitattn_core.teaching.GRID
 
@@ -36,11 +37,24 @@ def manifest() -> dict[str, Any]:
     ]
     return {
         "facts": {key: {"text": f.text, "origin": f.origin} for key, f in facts.facts().items()},
-        "figures": {},
+        "figures": {
+            name: {"file": file_of(name), "alt": f.alt} for name, f in registry.figures().items()
+        },
         "stages": stages,
         "states": {**settings.states(), "grid": [GRID.rows, GRID.columns]},
         "public": public_names(),
     }
+
+
+def section_figure(drawn: registry.SectionFigure) -> str:
+    """Return a section's figure: its panels, its sentence, and words for those who listen."""
+    unseen = tag("p", drawn.alt, class_="va-unseen")
+    return drawn.draw() + unseen + tag("figcaption", drawn.caption)
+
+
+def file_of(name: str) -> str:
+    """Return where a section's figure stands in `build/`."""
+    return f"figures/{name}.html"
 
 
 def files() -> dict[str, bytes]:
@@ -51,5 +65,7 @@ def files() -> dict[str, bytes]:
         **player_data.scripts(),
         "assets/tokens.css": tokens.css() + stage_rules.css(),
     }
+    for name, drawn in registry.figures().items():
+        made[file_of(name)] = section_figure(drawn)
     pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}
     return {name: text.encode() for name, text in made.items()} | pictures

@@ -17,7 +17,8 @@ def lines(picked: Bound) -> str:
     worked = {
         "patches": (
             "patch to row",
-            f"1 + {t('grid.columns', 'span')} × row + column = {t('token')}",
+            f"<span class='va-not-cls'>1 + {t('grid.columns', 'span')} × row + column = "
+            f"{t('token')}</span><span class='va-only-cls'>CLS stands in front of all patches</span>",
         ),
         "embed": (
             "row cos",

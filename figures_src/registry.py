@@ -1,12 +1,14 @@
-"""The registry of plates: one decorated function a stage.
+"""The registry of what is drawn: a plate a stage, and figures for the explainer's sections.
 
-The function gets the marks bound to the picked row, and returns the panels of its bench as HTML.
+A plate's function gets the marks bound to the picked row and returns the panels of its bench as
+HTML; a figure's function takes nothing and returns its panels. One decorated function each.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 from vitattn_core import STAGES, stage
 
@@ -50,13 +52,57 @@ def plate(
     return register
 
 
+def _discover(rooms: ModuleType) -> None:
+    for module in pkgutil.iter_modules(rooms.__path__):
+        importlib.import_module(f"{rooms.__name__}.{module.name}")
+
+
 def plates() -> dict[str, Plate]:
     """Return all plates by stage, in the order of `STAGES`; modules of plates/ are discovered."""
     from . import plates as rooms
 
-    for module in pkgutil.iter_modules(rooms.__path__):
-        importlib.import_module(f"{rooms.__name__}.{module.name}")
+    _discover(rooms)
     return {entry.id: _PLATES[entry.id] for entry in STAGES if entry.id in _PLATES}
+
+
+@dataclass(frozen=True)
+class SectionFigure:
+    """A figure that a page names: the sentence under it, the one for those who listen, its drawing."""
+
+    name: str
+    caption: str
+    alt: str
+    draw: Callable[[], str]
+
+
+_FIGURES: dict[str, SectionFigure] = {}
+
+
+def figure(
+    name: str, *, caption: str, alt: str
+) -> Callable[[Callable[[], str]], Callable[[], str]]:
+    """Register the decorated function as a figure; `caption` and `alt` are mandatory.
+
+    Raises ValueError for a name that is there already, and for an empty caption or alt.
+    """
+    if not (caption.strip() and alt.strip()):
+        raise ValueError(f"figure {name}: got an empty caption or alt, takes a sentence for each")
+    if name in _FIGURES:
+        raise ValueError(f"figure {name}: is there already")
+
+    def register(draw: Callable[[], str]) -> Callable[[], str]:
+        _FIGURES[name] = SectionFigure(name=name, caption=caption, alt=alt, draw=draw)
+        return draw
+
+    return register
+
+
+def figures() -> dict[str, SectionFigure]:
+    """Return all figures of sections by name; modules of sections/ are discovered."""
+    from . import sections as rooms
+
+    _discover(rooms)
+    return dict(sorted(_FIGURES.items()))
 
 
 def undrawn() -> list[str]:

@@ -497,12 +497,18 @@
       ...lineValues(pass, i),
     };
     for (const name of ["content", "position", "X", "U", "joined", "M", "Y", "Z"]) {
-      pass[name][i].forEach((number, c) => {
+      const numbers = name === "position" ? addedPlace(pass, i) : pass[name][i];
+      numbers.forEach((number, c) => {
         values[`${name}.${c}`] = fixed(number, 2);
         values[`bar.${name}.${c}`] = bar(number, reach);
       });
     }
     return values;
+  }
+
+  /** What was added to the row for its place: nothing in a pass without position. */
+  function addedPlace(pass, i) {
+    return pass.X[i].map((number, c) => number - pass.content[i][c]);
   }
 
   /** Mean colours of the patch, from 0 to 255; CLS has none. */
@@ -579,10 +585,10 @@
     const mean = attention.sum(x) / x.length;
     const [kind, around] = [0, 1].map((h) => attention.sum(pass.O[h][i].slice(0, 3)));
     const gain = W_O[0][diff];
-    const position = pass.position[i][place];
+    const position = addedPlace(pass, i)[place];
     const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
     const steps = {
-      embed: worked([pass.content[i][place], position], ([a, b]) => a + b, pass.content[i][place] + position),
+      embed: worked([pass.content[i][place], position], ([a, b]) => a + b, x[place]),
       norm: worked([x[light], mean, spread(x)], ([a, b, c]) => (a - b) / c, u[light]),
       heads: worked([kind, around], ([a, b]) => gain * a - gain * b, pass.M[i][diff]),
       residual: worked([x[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),

@@ -1,0 +1,1 @@
+"""Small figures of the explainer's sections, one module a section."""

@@ -1,0 +1,58 @@
+"""The hook of MkDocs: a fault in a page ends `mkdocs build` with its file and line."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+
+from figures_src import mkdocs_adapter
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The site's own settings over a copy of its pages."""
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    (tmp_path / "mkdocs.yml").write_text(
+        f"INHERIT: {ROOT / 'mkdocs.yml'}\n"
+        f"hooks: [{ROOT / 'figures_src' / 'mkdocs_adapter.py'}]\n"
+        f"theme: {{custom_dir: {ROOT / 'figures_src' / 'theme'}}}\n"
+        f"watch: []\n",
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+def build(project: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(project / "mkdocs.yml")],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_pages_build_and_a_fault_ends_the_build(site: Path, project: Path) -> None:
+    right = build(project)
+    assert right.returncode == 0, right.stderr
+    page = project / "docs" / "index.md"
+    text = page.read_text(encoding="utf-8") + "\n\nThere are 4,321 of them.\n"
+    page.write_text(text, encoding="utf-8")
+    wrong = build(project)
+    assert wrong.returncode != 0
+    assert f"docs/index.md:{text.count(chr(10))}: 4,321 is quoted from no fact" in wrong.stderr
+
+
+def test_without_figures_the_build_names_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mkdocs_adapter, "BUILD", tmp_path)
+    with pytest.raises(PluginError, match="run make docs"):
+        mkdocs_adapter.on_pre_build(MkDocsConfig())
