@@ -18,6 +18,7 @@ from .written import fixed, operand, plain
 Values: TypeAlias = dict[str, str]
 
 REACH = 6.0  # bars of channels: half a cell is 6
+RISE = 11.0  # columns of the residual: half the height is 11
 NORM_AXIS = 6.0
 CENTRE = slice(GRID.patch // 4, GRID.patch - GRID.patch // 4)
 MAP_LEVELS = 8  # of the small maps, one path each
@@ -37,6 +38,8 @@ def alone(trace: Trace, i: int) -> Values:
         for c, number in enumerate(_place(trace, i) if name == "position" else trace[name][i]):
             out[f"{name}.{c}"] = fixed(number, 2)
             out[f"bar.{name}.{c}"] = bar(float(number), REACH)
+    for name in ("X", "M", "Y"):
+        out |= {f"rise.{name}.{c}": plain(x / RISE, 3) for c, x in enumerate(trace[name][i])}
     return {**out, **_maps(trace, i), **_mlp(trace, i), **_lines(trace, i)}
 
 
@@ -113,9 +116,7 @@ def _lines(trace: Trace, i: int) -> Values:
     gain = float(w_o[0, diff])
     place = CHANNELS.index("cos_row")
     steps = {
-        "embed": worked(
-            [content[place], _place(trace, i)[place]], lambda n: n[0] + n[1], x[place]
-        ),
+        "embed": worked([content[place], _place(trace, i)[place]], lambda n: n[0] + n[1], x[place]),
         "norm": worked(
             [x[light], float(x.mean()), float(x.std())], lambda n: (n[0] - n[1]) / n[2], u[light]
         ),

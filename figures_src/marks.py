@@ -30,6 +30,19 @@ def anchor_at(place: str) -> str:
     return "start" if share < 16 else "end" if share > 84 else "middle"
 
 
+def phrase(name: str, *words: str) -> str:
+    """Return words of a plate's sentence that light the mark of this name, and are lit by it."""
+    return tag("button", *words, type="button", class_="va-phrase", data_phrase=name)
+
+
+def marked(name: str | None) -> dict[str, object]:
+    """Return the attributes of a mark that a phrase points at; none for no name."""
+    if name is None:
+        return {}
+    label = name.replace("-", " ")
+    return {"data_mark": name, "tabindex": 0, "role": "group", "aria_label": label}
+
+
 class Bound:
     """Marks that show a value by its name; KeyError for a name that the row does not have."""
 
@@ -64,3 +77,16 @@ class Bound:
         """Return the thick line of a mixture across a strip; the value is its height."""
         line = tag("line", x1=0, x2=1, y1=0, y2=0, class_="va-level")
         return tag("g", line, transform=f"translate(0 {self.values[name]})", data_level=name)
+
+    def rise(self, name: str, **place: object) -> str:
+        """Return a column that rises or falls from zero by the value."""
+        return tag("rect", class_="va-rise", style=f"--v:{self.values[name]}", data_v=name, **place)
+
+    def added(self, under: str, name: str, **place: object) -> str:
+        """Return a column that starts where the column `under` ends."""
+        style = f"--x:{self.values[under]}"
+        return tag("g", self.rise(name, **place), class_="va-added", style=style, data_w=under)
+
+    def end(self, name: str, **place: object) -> str:
+        """Return a line across a column at the value."""
+        return tag("line", class_="va-end", style=f"--v:{self.values[name]}", data_v=name, **place)

@@ -8,16 +8,28 @@ from collections.abc import Sequence
 
 from vitattn_core.teaching import GRID, HEADS
 
-from .marks import Bound, tag
+from .marks import Bound, marked, tag
 from .row import Row
 from .shapes import ROOM, corner
 from .tokens import weight_level
 
 SLOTS = 4  # numbers of a head
+RISE_HEIGHT = 132  # of the columns of the residual, in pixels
 
 
-def strip(letter: str, role: str, words: str, plot: str, result: str = "", cls: str = "") -> str:
-    """Return one line of the bench: its letter and words, its plot, its result at the right."""
+def strip(
+    letter: str,
+    role: str,
+    words: str,
+    plot: str,
+    result: str = "",
+    cls: str = "",
+    mark: str | None = None,
+) -> str:
+    """Return one line of the bench: its letter and words, its plot, its result at the right.
+
+    With `mark` it lights the phrase of that name in the plate's sentence, and is lit by it.
+    """
     label = tag("i", letter, class_=f"va-letter role-{role}") + tag("small", words)
     return tag(
         "div",
@@ -25,6 +37,7 @@ def strip(letter: str, role: str, words: str, plot: str, result: str = "", cls: 
         tag("div", plot, class_="va-plot"),
         tag("div", result, class_="va-result"),
         class_=f"va-strip {cls}".strip(),
+        **marked(mark),
     )
 
 
@@ -45,7 +58,13 @@ GROUPS = tuple(range(start, start + SLOTS) for start in range(0, len(CHANNEL_WOR
 
 
 def channels(
-    bound: Bound, letter: str, words: str, prefix: str, role: str = "none", named: bool = True
+    bound: Bound,
+    letter: str,
+    words: str,
+    prefix: str,
+    role: str = "none",
+    named: bool = True,
+    mark: str | None = None,
 ) -> str:
     """Return a row of 12 channels in three groups: one line where there is room, else three.
 
@@ -65,7 +84,39 @@ def channels(
         words,
         tag("div", groups, class_="va-groups"),
         cls="va-wide" if named else "va-wide va-nameless",
+        mark=mark,
     )
+
+
+def rises(bound: Bound) -> str:
+    """Return a column a channel: x as a bar from zero, what is added on top, and where that ends."""
+    groups = "".join(
+        tag(
+            "div",
+            tag("div", *(tag("span", CHANNEL_WORDS[c]) for c in group), class_="va-names"),
+            svg(RISE_HEIGHT + 50, *_columns(bound, group), cls="va-rises"),
+        )
+        for group in GROUPS
+    )
+    return tag("div", groups, class_="va-groups")
+
+
+def _columns(bound: Bound, group: Sequence[int]) -> list[str]:
+    zero, width = RISE_HEIGHT / 2, 100 / len(group)
+    marks = [tag("line", class_="va-zero", x1="0", x2="99%", y1=zero, y2=zero)]
+    for place, c in enumerate(group):
+        left, middle = place * width, f"{(place + 0.5) * width:g}%"
+        column = {"y": zero, "height": zero, "width": f"{width * 0.28:g}%"}
+        end = {"x1": f"{left + width * 0.12:g}%", "x2": f"{left + width * 0.88:g}%"}
+        marks += [
+            bound.rise(f"rise.X.{c}", x=f"{left + width * 0.2:g}%", **column),
+            bound.added(f"rise.X.{c}", f"rise.M.{c}", x=f"{left + width * 0.52:g}%", **column),
+            bound.end(f"rise.Y.{c}", y1=zero, y2=zero, **end),
+            bound.text(f"X.{c}", "text", x=middle, y=RISE_HEIGHT + 14),
+            bound.text(f"M.{c}", "text", x=middle, y=RISE_HEIGHT + 30, class_="role-output"),
+            bound.text(f"Y.{c}", "text", x=middle, y=RISE_HEIGHT + 46, class_="va-end-number"),
+        ]
+    return marks
 
 
 def names(bound: Bound, prefix: str) -> str:

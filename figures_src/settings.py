@@ -48,7 +48,7 @@ def script() -> str:
         "heads": list(HEADS),
         "named": named,
         "alone": {
-            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS},
+            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS, "rise": alone.RISE},
             **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},
         },
         "shapes": {

@@ -87,6 +87,18 @@ def test_the_markup_is_balanced_and_its_ids_are_unique(drawn: Drawn) -> None:
     assert all(re.match(r"stage-|va-", name) for name in drawn.ids)
 
 
+def test_each_phrase_has_its_mark_in_the_same_plate_and_each_mark_its_phrase() -> None:
+    plates_markup = re.findall(
+        r'<figure [^>]*id="stage-(\w+)">(.*?)</figure>', player.player(), re.S
+    )
+    assert len(plates_markup) == len(STAGES)
+    for name, markup in plates_markup:
+        phrases = re.findall(r'data-phrase="([\w-]+)"', markup)
+        marks = re.findall(r'data-mark="([\w-]+)"', markup)
+        assert phrases, f"{name}: no phrase points at a mark"
+        assert sorted(phrases) == sorted(marks), name
+
+
 def test_a_second_plate_an_empty_alt_and_an_array_shown_twice_are_refused() -> None:
     plates()
     with pytest.raises(ValueError, match="plate softmax: is there already"):

@@ -245,7 +245,7 @@
     #collect() {
       const of = (kind) => [...this.querySelectorAll(`[data-${kind}]`)].map((mark) => [mark, mark.dataset[kind]]);
       const plateOf = (mark) => mark.closest(".va-plate")?.id.replace(/.*stage-/, "") ?? null;
-      this.bound = ["t", "d", "x", "v", "box", "level"].map((kind) => [kind, of(kind)]);
+      this.bound = ["t", "d", "x", "v", "w", "box", "level"].map((kind) => [kind, of(kind)]);
       this.grid = this.querySelector(".va-panel-photo");
       this.cells = [...this.querySelectorAll(".va-cells [data-token]")];
       this.picture = this.querySelector("image");
@@ -295,6 +295,7 @@
           if (kind === "t") this.#write(mark, "text", value);
           else if (kind === "d") this.#write(mark, "d", value);
           else if (kind === "v") this.#write(mark, "--v", value);
+          else if (kind === "w") this.#write(mark, "--x", value);
           else if (kind === "box") this.#write(mark, "viewBox", value);
           else if (kind === "level") this.#write(mark, "transform", `translate(0 ${value})`);
           else {
@@ -497,7 +498,22 @@
         const token = tokenAt(event);
         if (token !== null && event.target.matches(":focus-visible")) this.#point(token);
       });
+      for (const [type, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+        this.addEventListener(type, (event) => {
+          const end = event.target.closest?.("[data-phrase], [data-mark]");
+          this.#light(lit && end ? (end.dataset.phrase ?? end.dataset.mark) : null);
+        });
+      }
       this.grid.addEventListener("keydown", (event) => this.#key_(event, tokenAt(event)));
+    }
+
+    /** A phrase lights its mark, and a mark its phrase; what is not meant steps back. */
+    #light(name) {
+      const plate = this.querySelector(`.va-plate[id$="stage-${this.#state.stage}"]`);
+      for (const end of plate.querySelectorAll("[data-phrase], [data-mark]")) {
+        end.classList.toggle("is-lit", name !== null && (end.dataset.phrase ?? end.dataset.mark) === name);
+      }
+      this.classList.toggle("has-lit", name !== null);
     }
 
     /** Arrow keys go from cell to cell and point; Enter or space picks the query. */

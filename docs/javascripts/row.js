@@ -485,7 +485,7 @@
   function alone(state, pass) {
     const i = state.query;
     const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
-    const { reach, tokens } = settings().alone;
+    const { reach, rise, tokens } = settings().alone;
     const values = {
       token: String(i),
       "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
@@ -496,6 +496,9 @@
       ...mlpValues(pass, i),
       ...lineValues(pass, i),
     };
+    for (const name of ["X", "M", "Y"]) {
+      pass[name][i].forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
+    }
     for (const name of ["content", "position", "X", "U", "joined", "M", "Y", "Z"]) {
       const numbers = name === "position" ? addedPlace(pass, i) : pass[name][i];
       numbers.forEach((number, c) => {

@@ -1,6 +1,6 @@
 """Embed and place: channels from the pixels, plus channels from the place."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import channels
 from ..registry import plate
 
@@ -13,15 +13,19 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('query.named')}, becomes twelve numbers: four from its pixels, four from its "
-        "place, a constant, and three that are still 0."
+        f"{row.text('query.named')}, becomes twelve numbers: "
+        f"{phrase('from-pixels', 'four from its pixels')} and a constant, "
+        f"{phrase('from-place', 'four from its place')}, three that are still 0; "
+        f"{phrase('sum', 'their sum')} enters the block."
     )
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            channels(row, "pE + b", "from the pixels", "content"),
-            channels(row, "+ t", "from the place", "position", named=False),
-            channels(row, "= x", "the row that enters the block", "X", "query", named=False),
+            channels(row, "pE + b", "from the pixels", "content", mark="from-pixels"),
+            channels(row, "+ t", "from the place", "position", named=False, mark="from-place"),
+            channels(
+                row, "= x", "the row that enters the block", "X", "query", named=False, mark="sum"
+            ),
             tag(
                 "p",
                 "spot compares the centre of the patch with its rim; keel is the same in every patch; "

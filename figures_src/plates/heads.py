@@ -4,7 +4,7 @@ from vitattn_core import teaching_weights
 from vitattn_core.teaching import GRID, HEADS
 
 from ..alone import MAP_LEVELS
-from ..marks import Bound, tag
+from ..marks import Bound, marked, phrase, tag
 from ..panels import CHANNEL_WORDS, channels
 from ..registry import plate
 
@@ -19,15 +19,35 @@ CELL = 10
 )
 def draw(row: Bound) -> str:
     say = (
-        "Three heads have read the photograph, each in its own way. Their outputs stand side by side, "
-        "and W<sub>O</sub> maps the twelve numbers back to the row’s own channels."
+        f"{phrase('heads', 'Three heads')} have read the photograph, each in its own way. "
+        f"{phrase('outputs', 'Their outputs')} stand side by side, and "
+        f"{phrase('matrix', 'W<sub>O</sub>')} maps the twelve numbers back to the row’s own channels."
     )
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            tag("div", *(_map(row, h) for h in range(len(HEADS))), class_="va-maps"),
-            channels(row, "o", "three heads, four numbers each", "joined", "output", named=False),
-            tag("div", _matrix(), tag("p", NOTE, class_="va-aside"), class_="va-matrix-line"),
+            tag(
+                "div",
+                *(_map(row, h) for h in range(len(HEADS))),
+                class_="va-maps",
+                **marked("heads"),
+            ),
+            channels(
+                row,
+                "o",
+                "three heads, four numbers each",
+                "joined",
+                "output",
+                named=False,
+                mark="outputs",
+            ),
+            tag(
+                "div",
+                _matrix(),
+                tag("p", NOTE, class_="va-aside"),
+                class_="va-matrix-line",
+                **marked("matrix"),
+            ),
             channels(row, "M", "what attention adds to the row", "M", "output"),
         )
     )

@@ -1,6 +1,6 @@
 """Mask: a key that may not take part is taken out before the weights are formed."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, heads, strip, tick_panel
 from ..registry import plate
 
@@ -13,7 +13,8 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('kept.count')} keys take part, {row.text('taken.count')} are taken out. "
+        f"{row.text('kept.count')} keys {phrase('kept', 'take part')}, "
+        f"{row.text('taken.count')} are {phrase('taken', 'taken out')}. "
         "A score of −∞ becomes a weight of exactly 0. An encoder on one image usually has no mask."
     )
     ticks = tick_panel(
@@ -36,6 +37,7 @@ def draw(row: Bound) -> str:
                 "scores that stay",
                 ticks + axis_labels(row, "products"),
                 row.text("kept.count") + tag("small", "keys"),
+                mark="kept",
             ),
             strip(
                 "−∞",
@@ -48,6 +50,7 @@ def draw(row: Bound) -> str:
                     class_="va-sums",
                 ),
                 row.text("taken.count") + tag("small", "keys"),
+                mark="taken",
             ),
             tag(
                 "p",

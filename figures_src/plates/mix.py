@@ -2,7 +2,7 @@
 
 from vitattn_core.teaching import HEADS, VALUE_CHANNELS
 
-from ..marks import Bound, tag
+from ..marks import Bound, marked, phrase, tag
 from ..panels import numbers, side_by_side, strip, svg, unit_bar
 from ..registry import plate
 
@@ -18,11 +18,19 @@ HEIGHT = 68
 )
 def draw(row: Bound) -> str:
     say = (
-        "Values flow in by weight: width is weight, height is value. The thick line is the level at "
-        f"which they settle, the output of {row.text('query')}."
+        f"Values flow in by weight: {phrase('weights', 'width is weight')}, "
+        f"{phrase('values', 'height is value')}. The thick line is the level at which they settle, "
+        f"the output of {row.text('query')}."
     )
-    bar = strip("a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum"))
-    one = "".join((tag("p", say, class_="va-say"), bar, *(_channel(row, c) for c in range(4))))
+    total = row.text("row.sum") + tag("small", "sum")
+    bar = strip("a", "weight", "weights", unit_bar(row), total, mark="weights")
+    one = "".join(
+        (
+            tag("p", say, class_="va-say"),
+            bar,
+            tag("div", *(_channel(row, c) for c in range(4)), **marked("values")),
+        )
+    )
     outputs = (
         strip("o", "output", f"head {h + 1}, {name}", numbers(row, f"h{h}.o", "output"))
         for h, name in enumerate(HEADS)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import channels, strip, svg
 from ..registry import plate
 
@@ -19,16 +19,17 @@ REACH = 12  # of the axis of what goes into GELU
 )
 def draw(row: Bound) -> str:
     say = (
-        "Two of 48 units work here: they ask whether this row differs from its surroundings by more "
-        f"than half a spread, either way. Together they write {row.text('mlp.written')} to out; "
-        "46 are zero."
+        f"{phrase('units', 'Two of 48 units')} work here: they ask whether this row "
+        "differs from its surroundings by more than "
+        f"half a spread, either way. Together they write {row.text('mlp.written')} to "
+        f"{phrase('leaving', 'out')}; 46 are zero."
     )
     normed = tag("p", "diff ", row.text("mlp.diff"), ", out ", row.text("mlp.out"))
     return "".join(
         (
             tag("p", say, class_="va-say"),
             strip("LN<sub>2</sub>(y)", "none", "", normed),
-            strip("GELU", "none", "", _gelu(row), cls="va-roomy"),
+            strip("GELU", "none", "", _gelu(row), cls="va-roomy", mark="units"),
             strip(
                 "",
                 "none",
@@ -40,7 +41,7 @@ def draw(row: Bound) -> str:
                     class_="va-sums",
                 ),
             ),
-            channels(row, "= z", "the row that leaves the block", "Z", "query"),
+            channels(row, "= z", "the row that leaves the block", "Z", "query", mark="leaving"),
         )
     )
 

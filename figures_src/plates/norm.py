@@ -1,6 +1,6 @@
 """Layer norm: the row alone is moved to mean 0 and stretched to spread 1."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, axis_plot, channels, strip, svg
 from ..registry import plate
 
@@ -13,8 +13,9 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"This row alone: its mean {row.text('norm.mean')} is taken away, then it is divided by its "
-        f"spread {row.text('norm.spread')}. No other row has a say."
+        f"This row alone: {phrase('mean', 'its mean')} {row.text('norm.mean')} is taken away, "
+        f"then it is divided by {phrase('spread', 'its spread')} {row.text('norm.spread')}. "
+        "No other row has a say."
     )
     return "".join(
         (
@@ -25,6 +26,7 @@ def draw(row: Bound) -> str:
                 "twelve channels",
                 _ticks(row, "x"),
                 row.text("norm.mean") + tag("small", "mean"),
+                mark="mean",
             ),
             strip(
                 "x − mean",
@@ -32,6 +34,7 @@ def draw(row: Bound) -> str:
                 "mean 0",
                 _ticks(row, "centred"),
                 row.text("norm.spread") + tag("small", "spread"),
+                mark="spread",
             ),
             strip(
                 "u",

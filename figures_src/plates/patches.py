@@ -2,7 +2,7 @@
 
 from vitattn_core.teaching import GRID
 
-from ..marks import Bound, tag
+from ..marks import Bound, marked, phrase, tag
 from ..panels import strip, svg
 from ..registry import plate
 from ..shapes import corner
@@ -19,7 +19,8 @@ COLOURS = ("red", "green", "blue")
 def draw(row: Bound) -> str:
     say = (
         f"The photograph is cut into {GRID.rows} × {GRID.columns} squares of {GRID.patch} × "
-        f"{GRID.patch} pixels. {row.text('query.named')}, becomes row {row.text('token')} of the sequence."
+        f"{GRID.patch} pixels. {row.text('query.named')}, becomes "
+        f"row {row.text('token')} of {phrase('sequence', 'the sequence')}: {phrase('pixels', 'its pixels')}."
     )
     numbers = 3 * GRID.patch**2
     size = tag(
@@ -37,7 +38,11 @@ def draw(row: Bound) -> str:
         row, "rim", "all three, around it"
     )
     enlarged = tag(
-        "div", _enlarged(row), tag("div", means, spot, class_="va-means"), class_="va-pixels"
+        "div",
+        _enlarged(row),
+        tag("div", means, spot, class_="va-means"),
+        class_="va-pixels",
+        **marked("pixels"),
     )
     return tag("p", say, class_="va-say") + enlarged + size + cls + _sequence(row)
 
@@ -71,4 +76,5 @@ def _sequence(row: Bound) -> str:
     marker = tag("line", class_="va-marked", y1=0, y2=18)
     here = tag("text", "row ", row.text("token", "tspan"), y=32)
     picked = row.at("x.token", "svg", marker, here, class_="va-over role-query")
-    return svg(52, inner, ends, picked, cls="va-sequence")
+    drawing = svg(52, inner, ends, picked, cls="va-sequence")
+    return tag("div", drawing, **marked("sequence"))

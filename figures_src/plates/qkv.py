@@ -2,7 +2,7 @@
 
 from vitattn_core.teaching import HEADS, VALUE_CHANNELS
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import names, numbers, side_by_side, strip
 from ..registry import plate
 
@@ -15,18 +15,21 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"One row, three roles: the query {row.text('query')} asks with, the key it shows to be "
-        "matched, the value it gives to whoever weighs it. Every row makes its own three."
+        f"One row, three roles: {phrase('query', 'the query')} {row.text('query')} asks with, "
+        f"{phrase('key', 'the key')} it shows to be matched, "
+        f"{phrase('value', 'the value')} it gives to whoever weighs it. Every row makes its own three."
     )
     values = tag("div", *(tag("span", name) for name in VALUE_CHANNELS), class_="va-names")
     one = "".join(
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
-            strip("q", "query", "u W<sub>Q</sub>, asks", numbers(row, "q", "query")),
-            strip("k", "key", "u W<sub>K</sub>, shows", numbers(row, "own.k", "key")),
+            strip("q", "query", "u W<sub>Q</sub>, asks", numbers(row, "q", "query"), mark="query"),
+            strip("k", "key", "u W<sub>K</sub>, shows", numbers(row, "own.k", "key"), mark="key"),
             strip("", "none", "", values, cls="va-head"),
-            strip("v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value")),
+            strip(
+                "v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value"), mark="value"
+            ),
             tag(
                 "p",
                 "Each head has its own three matrices of 12 × 4, set by hand here; "

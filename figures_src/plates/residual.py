@@ -1,26 +1,37 @@
 """Residual: the row keeps what it was and adds what it has read."""
 
-from ..marks import Bound, tag
-from ..panels import channels
+from ..marks import Bound, marked, phrase, tag
+from ..panels import rises
 from ..registry import plate
 
 
 @plate(
     "residual",
     shows=("Y",),
-    alt="Three rows of twelve channels: the row as it entered, what attention adds, and their sum.",
+    alt="Twelve columns, one a channel: the row as it entered as a bar from zero, what attention "
+    "adds on top of it, and a line where the sum ends; the three numbers stand below.",
 )
 def draw(row: Bound) -> str:
     say = (
-        f"The row of {row.text('query')} keeps what it was and adds what it has read. What is added "
-        "to is x itself, not its normed form; the place channels stay as they were."
+        f"The row of {row.text('query')} keeps {phrase('before', 'what it was')} and adds "
+        f"{phrase('read', 'what it has read')}. What is added to is x itself, not its normed form; "
+        "the place channels stay as they were."
+    )
+    legend = (
+        tag("span", tag("i", class_="va-chip is-before"), " x, as it entered", **marked("before")),
+        tag(
+            "span",
+            tag("i", class_="va-chip is-read"),
+            " + M, what attention adds",
+            **marked("read"),
+        ),
+        tag("span", tag("i", class_="va-chip is-end"), " = y, the row now"),
     )
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            channels(row, "x", "as it entered", "X"),
-            channels(row, "+ M", "what attention adds", "M", "output", named=False),
-            channels(row, "= y", "the row now", "Y", "query", named=False),
+            tag("p", *legend, class_="va-sums"),
+            rises(row),
             tag("p", "From here on this row works alone.", class_="va-aside"),
         )
     )

@@ -1,6 +1,6 @@
 """Scale: all products are divided by one number, on the same axis as before."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, heads, strip, tick_panel
 from ..registry import plate
 
@@ -13,8 +13,8 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"Each product is divided by {row.text('divisor')}. "
-        f"The spread of the row goes from {row.text('products.spread')} to "
+        f"Each product is {phrase('divisor', 'divided')} by {row.text('divisor')}. "
+        f"{phrase('scores', 'The spread')} of the row goes from {row.text('products.spread')} to "
         f"{row.text('scores.spread')}; the order of the keys stays as it was."
     )
     spread = tag("small", "spread")
@@ -41,6 +41,7 @@ def draw(row: Bound) -> str:
                 "one number",
                 tag("p", _sum(row, "query", "own"), _sum(row, "key", ""), class_="va-sums"),
                 row.text("divisor.value") + tag("small", row.text("divisor", "span")),
+                mark="divisor",
             ),
             strip(
                 "s",
@@ -56,6 +57,7 @@ def draw(row: Bound) -> str:
                 )
                 + axis_labels(row, "products"),
                 row.text("scores.spread") + spread,
+                mark="scores",
             ),
             tag(
                 "p",

@@ -1,6 +1,6 @@
 """Scores: the query meets every key; one meeting is shown term by term."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, heads, names, numbers, strip, tick_panel
 from ..registry import plate
 
@@ -13,7 +13,8 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"The query of {row.text('query')} meets the key of every row. "
+        f"{phrase('query', 'The query')} of {row.text('query')} "
+        f"meets {phrase('keys', 'the key of every row')}. "
         f"{row.text('products.above')} products lie above zero (filled squares), "
         f"{row.text('products.below')} below (hollow). The largest, {row.text('product.largest')}, "
         f"is that of {row.text('product.largest.key')}."
@@ -22,7 +23,13 @@ def draw(row: Bound) -> str:
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
-            strip("q", "query", f"of {row.text('query', 'span')}", numbers(row, "q", "query")),
+            strip(
+                "q",
+                "query",
+                f"of {row.text('query', 'span')}",
+                numbers(row, "q", "query"),
+                mark="query",
+            ),
             strip("k", "key", f"of {row.text('key', 'span')}", numbers(row, "k", "key")),
             strip(
                 "q·k",
@@ -46,6 +53,7 @@ def draw(row: Bound) -> str:
                 )
                 + axis_labels(row, "products"),
                 cls="va-roomy",
+                mark="keys",
             ),
         )
     )

@@ -1,6 +1,6 @@
 """Softmax: the scores of one row become lengths that fill one bar."""
 
-from ..marks import Bound, tag
+from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, strip, tick_panel, unit_bar
 from ..registry import plate
 
@@ -15,7 +15,8 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
 )
 def draw(row: Bound) -> str:
     say = (
-        f"197 scores become 197 shares of one whole. {row.text('query.named')}, keeps "
+        f"{phrase('scores', '197 scores')} become 197 shares of {phrase('whole', 'one whole')}. "
+        f"{row.text('query.named')}, keeps "
         f"{row.text('weight.own')} for itself; {row.text('key.named')}, gets {row.text('weight')}."
     )
     sticks = tick_panel(
@@ -32,7 +33,12 @@ def draw(row: Bound) -> str:
         (
             tag("p", say, class_="va-say"),
             strip(
-                "a", "weight", "weights", unit_bar(row), row.text("row.sum") + tag("small", "sum")
+                "a",
+                "weight",
+                "weights",
+                unit_bar(row),
+                row.text("row.sum") + tag("small", "sum"),
+                mark="whole",
             ),
             strip(
                 "e<sup>s − m</sup>",
@@ -41,6 +47,7 @@ def draw(row: Bound) -> str:
                 sticks + axis_labels(row, "scores"),
                 total,
                 cls="va-roomy va-one-head",
+                mark="scores",
             ),
             tag(
                 "p",

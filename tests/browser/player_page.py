@@ -1,0 +1,102 @@
+"""The explainer with its player ready, and seeded random states of it."""
+
+import json
+import random
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from figures_src.settings import DEFAULTS, states
+from vitattn_core.teaching import GRID
+
+State = dict[str, str]
+
+PLAYER = "document.querySelector('vit-player')"
+# Ready: the pass is there and the marks show it. Named for wait_for_function.
+READY = f"{PLAYER}?.shown && !{PLAYER}.hasAttribute('aria-busy')"
+# Until the page has nothing left to do: what is told after a change comes after the next paint.
+IDLE = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+# What a pass is made of; the other names only read it.
+SWITCHES = ("scale", "position", "mix", "axis")
+# Records what the player says of itself, from before its script runs.
+RECORD = """
+window.said = [];
+for (const name of ["ready", "change"]) {
+  addEventListener(name, (event) => {
+    if (event.target.localName === "vit-player") said.push([name, event.target.state]);
+  }, true);
+}
+"""
+
+
+def word(token: int) -> str:
+    """A row of the sequence as an address names it."""
+    return "cls" if token < GRID.prefix else "{}.{}".format(*GRID.place(token))
+
+
+def random_states(seed: int, count: int, *, switched: float = 0.3) -> list[State]:
+    """Seeded whole states; a share of them with other switches and dropped keys than the standard."""
+    dice = random.Random(seed)
+    choices = states()
+    found = []
+    for _ in range(count):
+        state = dict(DEFAULTS) | {
+            name: dice.choice(choices[name]) for name in ("photo", "stage", "head", "range")
+        }
+        # CLS is one row of 197, and deserves more than its share.
+        state["query"] = word(0 if dice.random() < 0.05 else dice.randrange(GRID.tokens))
+        if dice.random() < switched:
+            state |= {name: dice.choice(choices[name]) for name in SWITCHES}
+            if dice.random() < 0.5:
+                few = dice.sample(range(GRID.tokens), dice.randint(1, 5))
+                state["dropped"] = ",".join(word(token) for token in few)
+        found.append(state)
+    return found
+
+
+def address(state: State) -> str:
+    """The address of a state: what is at its default is left out."""
+    told = {name: state[name] for name in DEFAULTS if state[name] != DEFAULTS[name]}
+    return f"#{urlencode(told, safe=',')}" if told else ""
+
+
+def ready(page: Page) -> Page:
+    page.wait_for_function(READY)
+    page.evaluate(IDLE)
+    return page
+
+
+def opened(where: Browser | BrowserContext, base: str, hash_: str = "", **options: Any) -> Page:
+    """A page of its own with the player ready in the state of the address."""
+    page = where.new_page(**options) if isinstance(where, Browser) else where.new_page()
+    page.add_init_script(RECORD)
+    page.goto(f"{base}/index.html{hash_}")
+    return ready(page)
+
+
+def put(page: Page, change: State) -> None:
+    """Set a part of the state as a script would, and wait until the marks show it."""
+    page.evaluate(f"async (change) => {{ await {PLAYER}.set(change); await {IDLE}; }}", change)
+
+
+def state_of(page: Page) -> State:
+    """The state as the element tells it, which its attributes must tell too."""
+    told, attributes = json.loads(
+        page.evaluate(
+            f"""(names) => {{
+              const element = {PLAYER};
+              const attributes = names.map((name) => [name, element.getAttribute(name)]);
+              return JSON.stringify([element.state, Object.fromEntries(attributes)]);
+            }}""",
+            list(DEFAULTS),
+        )
+    )
+    assert told == attributes
+    return told
+
+
+def note_of(page: Page) -> str:
+    """What the quiet note says; it is a status, so that it is heard too."""
+    notes = page.locator("vit-player").first.locator("[role=status]")
+    return " ".join(notes.all_text_contents()).strip()

@@ -1,0 +1,299 @@
+"""What the player fills in is what figures_src draws: the default mark by mark, other rows text by text."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from figures_src import photos, written
+from figures_src.row import row
+from figures_src.row import State as Picked
+from figures_src.settings import DEFAULTS, states
+from tests.browser.attention_page import IN_THE_CORE, switched_core
+from tests.browser.player_page import IDLE, PLAYER, SWITCHES, State, opened, put, random_states, word
+from vitattn_core import STAGES, Trace, key_mask
+from vitattn_core.teaching import GRID
+
+COUNT = 200
+STATES = random_states(2, COUNT)
+# A number of a written text or of a path.
+NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, served: str) -> Iterator[Page]:
+    page = opened(browser, served, viewport={"width": 1350, "height": 940})
+    yield page
+    page.close()
+
+
+# The default, drawn and filled ---------------------------------------------------------------------
+
+# Every element of the player, with its attributes but for those that only a script can give.
+MARKS = """() => {
+  const added = /^(aria-|role$|tabindex$|hidden$)/;
+  const marks = [];
+  const walk = (element) => {
+    const attributes = {};
+    for (const { name, value } of element.attributes) {
+      if (added.test(name)) continue;
+      attributes[name] = name === "class" ? [...element.classList].sort().join(" ")
+        : name === "style" ? value.replace(/\\s|;$/g, "")
+        : name === "href" ? value.replace(/^.*\\/(?=assets\\/)/, "")
+        : name === "name" ? value.replace(/-1$/, "") : value;
+    }
+    const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((n) => n.data);
+    marks.push([element.localName, attributes, own.join("|").trim()]);
+    for (const child of element.children) if (child.localName !== "script") walk(child);
+  };
+  walk(document.querySelector("vit-player"));
+  return JSON.stringify(marks.filter(([, , text], n) => n > 0));
+}"""
+
+
+def close(a: str, b: str) -> bool:
+    """Whether two paths or texts have the same signs, and numbers at most one last place apart."""
+    if a == b:
+        return True
+    if NUMBER.sub("#", a) != NUMBER.sub("#", b):
+        return False
+    pairs = zip(NUMBER.findall(a), NUMBER.findall(b), strict=True)
+    return all(
+        abs(float(x.replace("−", "-")) - float(y.replace("−", "-")))
+        <= 1.001 * 10.0 ** -max(len(n.partition(".")[2]) for n in (x, y))
+        for x, y in pairs
+    )
+
+
+def test_the_drawn_default_is_the_filled_default(browser: Browser, page: Page, served: str) -> None:
+    """Each plate is left and filled again, for one head and for the mean; then all marks are compared."""
+    context = browser.new_context(java_script_enabled=False)
+    still = context.new_page()
+    still.goto(f"{served}/index.html")
+    drawn = json.loads(still.evaluate(MARKS))
+    context.close()
+
+    away = {"query": "9.3", "head": "2", "range": "fixed"}
+    assert all(away[name] != DEFAULTS[name] for name in away)
+    for stage in states()["stage"]:
+        for change in (
+            {"stage": stage} | away,
+            {"head": "mean"},
+            {name: DEFAULTS[name] for name in ("query", "head", "range")} | {"head": "mean"},
+            {"head": DEFAULTS["head"]},
+        ):
+            put(page, change)
+    put(page, {"stage": DEFAULTS["stage"]})
+    filled = [mark for mark in json.loads(page.evaluate(MARKS)) if mark[1].get("class") != "va-unseen"]
+    drawn = [mark for mark in drawn if mark[1].get("class") != "va-unseen"]
+
+    assert [mark[0] for mark in filled] == [mark[0] for mark in drawn]
+    for (name, before, text), (_, after, new_text) in zip(drawn, filled, strict=True):
+        assert set(before) == set(after), (name, before, after)
+        assert new_text == text, (name, before)
+        for attribute, value in before.items():
+            assert close(after[attribute], value), (name, attribute, value, after[attribute])
+
+
+def test_the_comparison_can_fail() -> None:
+    assert close("M1.25 0v1M3 0v1", "M1.26 0v1M3 0v1")
+    assert not close("M1.25 0v1M3 0v1", "M1.27 0v1M3 0v1")
+    assert not close("M1.25 0v1", "M1.25 0v1M3 0v1")
+    assert not close("−0.50", "0.50")
+
+
+# Other rows, and what stands on screen -------------------------------------------------------------
+
+# Everything of one state: what the script says it shows, and what stands in the marks.
+SHOW = f"""async ([change, key]) => {{
+  const element = {PLAYER};
+  await element.set(change);
+  const cell = element.querySelector(`.va-cells [data-token="${{key}}"]`);
+  const over = new PointerEvent("pointermove", {{ bubbles: true, pointerType: "mouse" }});
+  cell.dispatchEvent(over);
+  await {IDLE};
+  const plate = (mark) => mark.closest(".va-plate")?.id.replace("stage-", "") ?? null;
+  const bound = (kind) => [...element.querySelectorAll(`[data-${{kind}}]`)];
+  const texts = bound("t").map((mark) => [mark.dataset.t, mark.textContent, plate(mark), mark.checkVisibility()]);
+  const marks = ["d", "x", "v", "box", "level", "place"].flatMap((kind) =>
+    bound(kind).map((mark) => [kind, mark.dataset[kind], plate(mark), mark.checkVisibility()]));
+  const readouts = bound("readout").map((mark) => [mark.dataset.readout, mark.textContent]);
+  const cells = [...element.querySelectorAll(".va-cells [data-token]")].map((cell) =>
+    [cell.getAttribute("class"), cell.getAttribute("aria-label")]);
+  return JSON.stringify({{ shown: element.shown, texts, marks, readouts, cells }});
+}}"""
+
+# The readouts of the player, and the value that each one shows.
+READOUTS = {
+    **{"row-sum": "row.sum", "top-weight": "weight.largest", "cls-share": "cls.share"},
+    **{"entropy": "entropy", "score": "scaled", "weight": "weight"},
+}
+
+
+@cache
+def trace_of(photo: str, switches: tuple[str, ...], dropped: str) -> Trace:
+    chosen = zip(SWITCHES, switches, strict=True)
+    core = switched_core(tuple(IN_THE_CORE[c] for c in chosen if c in IN_THE_CORE))
+    keep = np.array([word(token) not in dropped.split(",") for token in range(GRID.tokens)])
+    return core.teaching_pass(photos.image(photo), mask=key_mask(keep) if dropped else None)
+
+
+def picked(state: State, key: int) -> tuple[Picked, Trace]:
+    """The state as figures_src takes it, and its pass."""
+    trace = trace_of(state["photo"], tuple(state[name] for name in SWITCHES), state["dropped"])
+    query = next(token for token in range(GRID.tokens) if word(token) == state["query"])
+    head = 0 if state["head"] == "mean" else int(state["head"])
+    told = {name: state[name] for name in ("photo", "range", "scale", "mix", "axis")}
+    return Picked(query=query, head=head, key=key, **told), trace
+
+
+def on_a_tie(state: Picked, trace: Trace, ours: str, theirs: str) -> bool:
+    """Whether a number of this row lies within 1e-9 of the middle between two written texts."""
+    seen: list[float] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(written, "Decimal", lambda x: seen.append(float(x)) or Decimal(x))
+        row(state, trace)
+    try:
+        a, b = (float(text.rstrip("%").replace("−", "-")) for text in (ours, theirs))
+    except ValueError:
+        return False
+    last_place = 10.0 ** -len(ours.rstrip("%").partition(".")[2])
+    if abs(abs(a - b) - last_place) > 1e-9:
+        return False
+    return any(abs(number - (a + b) / 2) <= 1e-9 for number in seen)
+
+
+def check(state: State, key: int, answer: dict) -> None:
+    told, trace = picked(state, key)
+    expected = row(told, trace)
+    shown = answer["shown"]
+
+    def same(name: str, text: str, what: str) -> None:
+        value = expected.values[name]
+        good = close(text, value) if what in ("d", "box") else text == value
+        assert good or on_a_tie(told, trace, text, value), f"{what} {name}: {text} is {value}"
+
+    assert (shown["query"], shown["key"]) == (expected.query, expected.key)
+    assert shown["rangeEnd"] == pytest.approx(expected.range_end, abs=1e-12)
+    assert shown["levels"] == expected.levels
+    assert [part[0] for part in shown["segments"]] == [part[0] for part in expected.segments]
+    np.testing.assert_allclose(shown["segments"], expected.segments, rtol=0, atol=1e-12)
+    for ours, theirs in zip(shown["arrows"], expected.arrows, strict=True):
+        assert all(close(a, b) for a, b in zip(ours, theirs, strict=True))
+
+    paths = {name for kind, name, *_ in answer["marks"] if kind == "d"}
+    for name, text in shown["values"].items():
+        same(name, text, "d" if name in paths else "value")
+
+    # What a reader can see now, of this stage's plate and around it.
+    seen = {name for name, _, _, visible in answer["texts"] if visible}
+    for name, text, plate, visible in answer["texts"]:
+        assert not visible or name in expected.values, f"{name} is on screen and not in the row"
+        if name in expected.values and plate in (None, state["stage"]):
+            same(name, text, "text")
+    for kind, name, plate, visible in answer["marks"]:
+        assert not visible or name in shown["values"], f"{kind} {name} is on screen and not filled"
+        assert not visible or plate in (None, state["stage"])
+    assert len(seen) > 10
+    assert dict(answer["readouts"]).keys() == READOUTS.keys()
+    for name, text in answer["readouts"]:
+        same(READOUTS[name], text, "readout")
+    weights = trace.A.mean(axis=0) if told.head == 0 else trace.A[told.head - 1]
+    for token, (kind, label) in enumerate(answer["cells"]):
+        level = expected.levels[token]
+        assert kind.split() == ["va-square", *([f"w{level}"] if level else [])]
+        place = "patch row {}, column {}".format(*GRID.place(token)) if token else "CLS"
+        where, _, weight = label.rpartition(", weight ")
+        assert where == place
+        assert abs(float(weight) - weights[told.query, token]) <= 0.0005 + 1e-9
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_what_is_shown_is_the_row(page: Page, number: int) -> None:
+    """Twelve stages, three photographs, every head, both ranges, other switches, any key pointed at."""
+    state, key = STATES[number], random.Random(number).randrange(GRID.tokens)
+    check(state, key, json.loads(page.evaluate(SHOW, [state, key])))
+
+
+def test_the_states_are_of_every_kind() -> None:
+    for name in ("photo", "stage", "head", "range", *SWITCHES):
+        assert {state[name] for state in STATES} == set(states()[name]), name
+    assert {"cls"} < {state["query"] for state in STATES}
+    assert sum(bool(state["dropped"]) for state in STATES) > 10
+
+
+def test_a_wrong_text_would_be_seen(page: Page) -> None:
+    state = dict(DEFAULTS)
+    answer = json.loads(page.evaluate(SHOW, [state, 90]))
+    check(state, 90, answer)
+    for name, text, *_ in answer["texts"]:
+        if name == "weight":
+            break
+    wrong = [[n, "0.999" if n == "weight" else t, *rest] for n, t, *rest in answer["texts"]]
+    with pytest.raises(AssertionError, match="text weight: 0.999"):
+        check(state, 90, answer | {"texts": wrong})
+
+
+# The pass ------------------------------------------------------------------------------------------
+
+KEEP = f"""() => {{
+  const freeze = (part) => {{
+    if (typeof part === "object") Object.values(Object.freeze(part)).forEach(freeze);
+    return part;
+  }};
+  window.kept = freeze({PLAYER}.pass);
+  window.sum = (pass) => {{
+    let sum = 0;
+    for (const name of Object.keys(pass).sort()) {{
+      for (const x of [pass[name]].flat(3)) if (Number.isFinite(x)) sum = (sum * 31 + x) % 1e6;
+    }}
+    return sum;
+  }};
+  return sum(kept);
+}}"""
+
+
+def test_what_only_reads_the_pass_leaves_it_alone(page: Page) -> None:
+    """The scripts are strict: writing to a frozen array would throw."""
+    put(page, dict(DEFAULTS))
+    before = page.evaluate(KEEP)
+    for state in random_states(8, 25, switched=0):
+        put(page, {name: state[name] for name in ("stage", "head", "query", "range")})
+        assert page.evaluate(f"{PLAYER}.pass === kept")
+    assert page.evaluate("sum(kept)") == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"photo": "rocket"}, {"scale": "off"}, {"position": "off"}, {"mix": "k"}),
+        *({"axis": "queries"}, {"dropped": "5.4"}),
+    ],
+    ids=str,
+)
+def test_what_the_pass_depends_on_makes_a_new_one(page: Page, change: State) -> None:
+    put(page, dict(DEFAULTS))
+    before = page.evaluate(KEEP)
+    put(page, change)
+    assert page.evaluate(f"{PLAYER}.pass !== kept && sum({PLAYER}.pass)") != before
+    assert page.evaluate("sum(kept)") == before
+
+
+def test_the_pass_has_the_names_and_shapes_that_are_promised(page: Page) -> None:
+    put(page, dict(DEFAULTS))
+    names = [name for entry in STAGES for name in entry.arrays if name != "pixels"]
+    shapes = page.evaluate(
+        f"""(names) => names.map((name) => {{
+          const shape = (part) => (Array.isArray(part) ? [part.length, ...shape(part[0])] : []);
+          return shape({PLAYER}.pass[name]);
+        }})""",
+        names,
+    )
+    trace = photos.trace(DEFAULTS["photo"])
+    assert [tuple(shape) for shape in shapes] == [trace[name].shape for name in names]
