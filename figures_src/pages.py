@@ -1,6 +1,6 @@
 """What a page may write, expanded and checked. Plain functions: text in, text out, no generator.
 
-    {{ key = 0.364 }}                          a number of facts.py, as the reader sees it
+    {{ key = 0.364 }}                          a number of facts/, as the reader sees it
     {{ figure name }}                          a figure, inlined
     {{ player }}                               the player, inlined
     {{ state stage=scores query=5.4 : words }} a link to a state of the player

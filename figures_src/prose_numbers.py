@@ -1,5 +1,5 @@
 """No number in prose that nobody computed: finds decimals, percentages and integers of three digits
-or more that are not quoted from facts.py.
+or more that are not quoted from facts/.
 """
 
 import re

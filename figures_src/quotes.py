@@ -1,4 +1,4 @@
-"""Quoted numbers: `{{ key = 0.364 }}` in a page, held to the value that facts.py computed.
+"""Quoted numbers: `{{ key = 0.364 }}` in a page, held to the value that facts/ computed.
 
 The literal stands in the page, so that the sentence reads well while it is written, and the build
 stops when the value moves. `python -m figures_src --quote` then writes the new value in, and the
@@ -18,7 +18,7 @@ QUOTE = re.compile(r"(?P<key>[A-Za-z_][\w.-]*)\s*=\s*(?P<literal>\S(?:.*\S)?)", 
 def fact_text(key: str, literal: str, facts: dict[str, Any]) -> str:
     """The fact's text, when the literal agrees with it; ValueError names what does not agree."""
     if key not in facts:
-        raise ValueError(f"no fact is named {key!r}: facts.py has {near(key, facts)}")
+        raise ValueError(f"no fact is named {key!r}: there is {near(key, facts)}")
     text = str(facts[key]["text"])
     if literal != text:
         raise ValueError(

@@ -1,60 +1,26 @@
-"""Every number that the prose may quote: key, text as the reader sees it, origin.
-
-Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph). A page
-writes {{ key = text }}; the build stops where the text differs.
-"""
+"""The numbers of the explainer, docs/index.md, and of the notation page."""
 
 import math
-from dataclasses import dataclass
-from functools import cache
-from typing import Literal
 
 import numpy as np
 
 from vitattn_core import Grid, cost, softmax
 from vitattn_core.teaching import CHANNELS, GRID, VALUE_CHANNELS, WIDTH
 
-from . import photos
-from .row import effective_keys
-from .written import fixed
+from .. import photos
+from ..row import effective_keys
+from ..written import fixed
+from . import Fact, of, percent, whole
 
-Origin = Literal["formula", "teaching"]
 BASE_WIDTH, BASE_HEADS, BASE_DEPTH, BASE_CLASSES = 768, 12, 12, 1000  # ViT-B/16
 
 
-@dataclass(frozen=True)
-class Fact:
-    """One number: what a page calls it, how it is written, whose it is."""
-
-    key: str
-    text: str
-    origin: Origin
-
-
-def whole(number: int) -> str:
-    """Return an integer in full, as 465,708."""
-    return f"{number:,}"
-
-
-def percent(share: float, digits: int = 1) -> str:
-    """Return a share as a percentage."""
-    return f"{fixed(100 * share, digits)}%"
-
-
-@cache
-def facts() -> dict[str, Fact]:
-    """Return all facts by key; ValueError for a key that stands twice."""
-    every = [
-        *(Fact(key, text, "formula") for key, text in _sizes() + _float32() + _costs()),
-        *(Fact(key, text, "teaching") for key, text in _eye() + _eye_changed()),
+def entries() -> list[Fact]:
+    """Return the explainer's facts."""
+    return [
+        *of("formula", _sizes() + _float32() + _costs()),
+        *of("teaching", _eye() + _eye_changed()),
     ]
-    by_key = {fact.key: fact for fact in every}
-    if len(by_key) < len(every):
-        keys = [fact.key for fact in every]
-        raise ValueError(
-            f"facts: twice: {', '.join(sorted({k for k in keys if keys.count(k) > 1}))}"
-        )
-    return by_key
 
 
 def _sizes() -> list[tuple[str, str]]:

@@ -1,0 +1,57 @@
+"""Every number that the prose may quote: key, text as the reader sees it, origin.
+
+Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph). A page
+writes {{ key = text }}; the build stops where the text differs. One module a page: it has a
+function `entries()` that returns its facts, and is discovered.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from ..written import fixed
+
+Origin = Literal["formula", "teaching"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One number: what a page calls it, how it is written, whose it is."""
+
+    key: str
+    text: str
+    origin: Origin
+
+
+def of(origin: Origin, numbers: Iterable[tuple[str, str]]) -> list[Fact]:
+    """Return facts of one origin from pairs of key and text."""
+    return [Fact(key, text, origin) for key, text in numbers]
+
+
+def whole(number: int) -> str:
+    """Return an integer in full, as 465,708."""
+    return f"{number:,}"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share as a percentage."""
+    return f"{fixed(100 * share, digits)}%"
+
+
+@cache
+def facts() -> dict[str, Fact]:
+    """Return all facts by key; ValueError for a key that stands twice."""
+    modules = (
+        importlib.import_module(f"{__name__}.{module.name}")
+        for module in pkgutil.iter_modules(__path__)
+    )
+    every = [fact for module in modules for fact in module.entries()]
+    by_key = {fact.key: fact for fact in every}
+    if len(by_key) < len(every):
+        keys = [fact.key for fact in every]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        raise ValueError(f"facts: got {', '.join(twice)} twice, takes each key once")
+    return by_key
