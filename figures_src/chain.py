@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .worked import fewest
+from .worked import fewest, surely
 from .written import MINUS, fixed, read, significant
 
 
@@ -51,21 +51,24 @@ def chain(
     written_weight = significant(weight, a_digits)
 
     def divides(digits: int) -> bool:
+        if total == 0:  # every key is taken out: nothing is divided
+            return True
         shown = read(significant(exponential, digits)) / read(significant(total, digits))
-        return significant(shown, a_digits) == written_weight
+        return surely(shown, lambda number: significant(number, a_digits), written_weight)
 
     e_digits = fewest(2, divides)
     written_e = significant(exponential, e_digits)
 
     def exponentiates(digits: int) -> bool:
         shown = math.exp(read(fixed(score, digits)) - read(fixed(top, digits)))
-        return significant(shown, e_digits) == written_e
+        return surely(shown, lambda number: significant(number, e_digits), written_e)
 
     s_digits = 2 if taken_out else fewest(2, exponentiates)
     written_score = f"{MINUS}∞" if taken_out else fixed(score, s_digits)
 
     def scales(digits: int) -> bool:
-        return fixed(read(fixed(product, digits)) / divisor, s_digits) == written_score
+        shown = read(fixed(product, digits)) / divisor
+        return surely(shown, lambda number: fixed(number, s_digits), written_score)
 
     p_digits = 2 if taken_out else fewest(2, scales)
     written_product = fixed(product, p_digits)
@@ -73,7 +76,7 @@ def chain(
     def multiplies(digits: int) -> bool:
         terms = zip(q, k, strict=True)
         shown = sum(read(fixed(a, digits)) * read(fixed(b, digits)) for a, b in terms)
-        return fixed(shown, p_digits) == written_product
+        return surely(shown, lambda number: fixed(number, p_digits), written_product)
 
     q_digits = fewest(2, multiplies)
     return Chain(

@@ -55,7 +55,7 @@ def lines(picked: Bound) -> str:
             "p",
             tag("span", name, class_="va-who"),
             tag("span", text),
-            class_="va-line",
+            class_="va-line va-one-head" if stage == "qkv" else "va-line",
             data_line=stage,
         )
         for stage, (name, text) in worked.items()

@@ -13,7 +13,7 @@ from . import lines, photos
 from .marks import Bound, tag
 from .mathml import convert
 from .panel import panel
-from .registry import Plate, plates
+from .registry import Fold, Plate, folds, plates
 from .row import State, row
 from .settings import DEFAULTS
 
@@ -46,6 +46,7 @@ def player() -> str:
         scene,
         readouts(picked),
         controls(),
+        *(fold(entry) for entry in folds()),
         tag("p", class_="va-note", role="status"),
     )
     scripts = (tag("script", src=source, defer="") for source in SCRIPTS)
@@ -81,6 +82,13 @@ def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
     return tag(
         "figure", caption, drawn.draw(picked), unseen, class_="va-plate", id=f"stage-{entry.id}"
     )
+
+
+def fold(entry: Fold) -> str:
+    """Return a fold, closed; it is shown where its script can run."""
+    summary = tag("summary", entry.question)
+    body = tag("div", entry.draw(), class_="va-fold-body")
+    return tag("details", summary, body, class_="va-fold", data_part=entry.name, hidden="")
 
 
 def legend(picked: Bound) -> str:

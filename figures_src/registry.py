@@ -105,6 +105,44 @@ def figures() -> dict[str, SectionFigure]:
     return dict(sorted(_FIGURES.items()))
 
 
+@dataclass(frozen=True)
+class Fold:
+    """What waits under a question below the player; its script has its name."""
+
+    name: str
+    question: str
+    order: int
+    draw: Callable[[], str]
+
+
+_FOLDS: dict[str, Fold] = {}
+
+
+def fold(
+    name: str, *, question: str, order: int
+) -> Callable[[Callable[[], str]], Callable[[], str]]:
+    """Register the decorated function as a fold: it returns what stands under the question.
+
+    Raises ValueError for a name that is there already.
+    """
+    if name in _FOLDS:
+        raise ValueError(f"fold {name}: is there already")
+
+    def register(draw: Callable[[], str]) -> Callable[[], str]:
+        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=draw)
+        return draw
+
+    return register
+
+
+def folds() -> list[Fold]:
+    """Return all folds in their order; modules of folds/ are discovered."""
+    from . import folds as rooms
+
+    _discover(rooms)
+    return sorted(_FOLDS.values(), key=lambda fold: (fold.order, fold.name))
+
+
 def undrawn() -> list[str]:
     """Return the stages that have no plate yet."""
     return [entry.id for entry in STAGES if entry.id not in plates()]

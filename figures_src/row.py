@@ -172,7 +172,8 @@ def _head(state: State, trace: Trace, j: int) -> Values:
     q, k, v, o = trace.Q[h, i], trace.K[h, j], mixed[j], trace.O[h, i]
     P, S, s, a = trace.P[h, i], trace.S[h, i], trace.masked[h, i], trace.A[h, i]
     along = -1 if state.axis == "keys" else -2
-    tops = np.broadcast_to(trace.masked[h].max(axis=along, keepdims=True), trace.S[h].shape)
+    largest = trace.masked[h].max(axis=along, keepdims=True)
+    tops = np.broadcast_to(np.where(np.isfinite(largest), largest, 0), trace.S[h].shape)
     totals = np.exp(trace.masked[h] - tops).sum(axis=along, keepdims=True)
     top, total = float(tops[i, j]), float(np.broadcast_to(totals, tops.shape)[i, j])
     exponentials = np.exp(s - tops[i])

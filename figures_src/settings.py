@@ -54,7 +54,8 @@ def script() -> str:
         "shapes": {
             **{"cell": shapes.CELL, "cls_top": shapes.CLS_TOP, "axes": shapes.AXES},
             **{"collected": shapes.COLLECTED, "arrows": shapes.ARROWS, "widest": shapes.WIDEST},
-            **{"rim": shapes.RIM, "nothing": shapes.NOTHING, "room": shapes.ROOM},
+            **{"rim": shapes.RIM, "nothing": shapes.NOTHING, "same": shapes.SAME},
+            "room": shapes.ROOM,
             **{"levels": tokens.WEIGHT_LEVELS, "unpainted": tokens.UNPAINTED},
         },
     }

@@ -25,6 +25,7 @@ COLLECTED = 0.018  # weights below this stand together at the end of the unit ba
 # Shares of the unit bar below which a part has no room for a patch, for a number, for one on a phone.
 ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}
 ARROWS = 9
+SAME = 1e-12  # weights and products no further apart than this are the same but for rounding
 NOTHING = 1e-9  # a product this small is 0 but for rounding: neither above nor below
 WIDEST = 4.0  # the strongest arrow, in units of the panel
 RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
@@ -79,8 +80,8 @@ def order(weights: Floats) -> list[int]:
 
 
 def order_by_weight(weights: Floats) -> list[int]:
-    """Return all rows, the largest first; equal ones as in the sequence."""
-    return [int(token) for token in np.argsort(-weights, kind="stable")]
+    """Return all rows, the largest first; equal ones, but for rounding, as in the sequence."""
+    return [int(token) for token in np.argsort(-np.round(weights / SAME), kind="stable")]
 
 
 def segments(weights: Floats) -> list[Segment]:

@@ -268,7 +268,7 @@ def test_bar_paint_and_readouts_of_a_row(state: State) -> None:
     assert tokens[: GRID.prefix] == list(range(GRID.prefix))
     assert widths == [a[token] for token in tokens]
     assert set(tokens[GRID.prefix :]) == {t for t in range(1, GRID.tokens) if a[t] >= COLLECTED}
-    assert widths[GRID.prefix :] == sorted(widths[GRID.prefix :], reverse=True)
+    np.testing.assert_array_less(np.diff(widths[GRID.prefix :]), 1e-12)  # falling
     starts = [start for _, start, _ in shown.segments]
     assert starts == pytest.approx([0, *np.cumsum(widths)[:-1]])
     left = sum(a[t] for t in range(GRID.tokens) if t not in tokens)
@@ -280,9 +280,10 @@ def test_bar_paint_and_readouts_of_a_row(state: State) -> None:
     assert gives(a[0], values["cls.share"])
     assert gives(-(a[a > 0] * np.log(a[a > 0])).sum(), values["entropy"])
     assert gives(a.max(), values["weight.largest"])
-    assert values["weight.largest.key"].startswith(place(int(a.argmax())))
+    places = {place(int(token)) for token in np.flatnonzero(a >= a.max() - 1e-12)}
+    assert values["weight.largest.key"].partition(", ")[0] in places
     others = np.delete(np.arange(GRID.tokens), state.query)
-    assert a[shown.key] == a[others].max()
+    assert a[shown.key] == pytest.approx(a[others].max(), abs=1e-12)
     assert values["key"] == place(shown.key)
 
 
@@ -305,6 +306,9 @@ def test_equal_weights_stand_in_the_order_of_the_sequence() -> None:
     assert order(weights)[:4] == [0, 9, 5, 150]
     assert order_by_weight(np.full(GRID.tokens, 1 / GRID.tokens)) == list(range(GRID.tokens))
     assert strongest_other(0, np.zeros(GRID.tokens)) == 1
+    hair = np.full(GRID.tokens, 0.005)
+    hair[[7, 70]] += (1e-15, 2e-15)  # as the same sum comes out in another order
+    assert order_by_weight(hair) == list(range(GRID.tokens))
     assert strongest_other(9, weights) == 5
     assert [token for token, _, _ in segments(weights)] == [0, 9, 5, 150]
 
@@ -344,3 +348,16 @@ def test_no_text_is_empty_or_not_a_number() -> None:
         for name, text in row(state, photos.trace(state.photo)).values.items():
             assert "nan" not in text, name
             assert text or name.startswith(("squares.", "ticks.", "map.")), name
+
+
+@pytest.mark.parametrize("axis", ["keys", "queries"])
+def test_a_row_without_any_key_is_written_too(axis: str) -> None:
+    """All weights are 0: nothing is divided by nothing, and no number is missing."""
+    core = core_with("axis") if axis == "queries" else core_with()
+    for kept in ([], [75]):
+        keep = np.isin(np.arange(GRID.tokens), kept)
+        trace = core.teaching_pass(photos.image("chelsea"), mask=key_mask(keep))
+        for head in range(len(HEADS) + 1):
+            values = row(State(query=75, head=head, key=3, axis=axis), trace).values
+            assert values["weight"] == "0.000"
+            assert not [name for name, text in values.items() if "nan" in text or "inf" in text]

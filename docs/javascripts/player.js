@@ -16,6 +16,7 @@
   const HISTORIC = ["photo", "stage", "query", "head"];
   // What a new pass depends on; the rest only reads the pass.
   const OF_THE_PASS = ["photo", "scale", "position", "mix", "axis", "dropped"];
+  const SCRIPTS = new URL(".", document.currentScript.src).href;
   const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
 
   // The state and its words -----------------------------------------------------------------------
@@ -41,7 +42,9 @@
     const choices = settings.states[name];
     if (choices) {
       if (choices.includes(value)) return null;
-      if (name === "photo" && value === "own") return "your own photograph is not in the address";
+      if (name === "photo" && value === "own") {
+        return window.vitattn.photos.own ? null : "your own photograph is not in the address";
+      }
       if (name === "stage" && Object.hasOwn(settings.stages, value)) {
         return `the stage ${value} is not drawn yet`;
       }
@@ -96,25 +99,51 @@
 
   const loading = new Map();
 
-  /** The sums of a photograph; its script is fetched when it is first asked for. */
-  function sumsOf(photo) {
-    const known = window.vitattn.photos?.[photo]?.sums;
-    if (known) return Promise.resolve(known);
-    if (!loading.has(photo)) {
+  /** Load a classic script once. */
+  function load(source) {
+    if (!loading.has(source)) {
       const loaded = new Promise((resolve, reject) => {
         const script = document.createElement("script");
-        script.src = `${ASSETS}photo-${photo}.js`;
-        script.onload = () => resolve(window.vitattn.photos[photo].sums);
+        script.src = source;
+        script.onload = () => resolve();
         script.onerror = () => {
-          loading.delete(photo);
-          reject(new Error(`${settings.photos[photo]} could not be loaded`));
+          loading.delete(source);
+          script.remove();
+          reject(new Error(`${source.split("/").at(-1)} could not be loaded`));
         };
         document.head.append(script);
       });
-      loading.set(photo, loaded);
+      loading.set(source, loaded);
     }
-    return loading.get(photo);
+    return loading.get(source);
   }
+
+  /** The sums of a photograph; its script is fetched when it is first asked for. */
+  async function sumsOf(photo) {
+    if (!window.vitattn.photos[photo]) {
+      try {
+        await load(`${ASSETS}photo-${photo}.js`);
+      } catch {
+        throw new Error(`${settings.photos[photo]} could not be loaded`);
+      }
+    }
+    return window.vitattn.photos[photo].sums;
+  }
+
+  // Parts: what waits under a fold, in a script of its own ----------------------------------------
+
+  const parts = {};
+
+  /**
+   * Register a part of the player, loaded when its fold is first opened.
+   * @param {string} name of the fold and of the script, javascripts/<name>.js
+   * @param {function(VitPlayer, HTMLElement): {draw: function(Object)}} make gets the player and the
+   *   fold; its draw is called with what is shown, at every change while the fold is open
+   */
+  window.vitattn.part = (name, make) => {
+    parts[name] = make;
+  };
+  window.vitattn.words = Object.freeze({ tokenOf, wordsOf });
 
   /** Let the browser do what it has to before the next piece of work. */
   const breath = () => new Promise((resolve) => setTimeout(resolve));
@@ -135,6 +164,8 @@
     #reflecting = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
+    #parts = new Map(); // fold: its part
+    #standard = new Map(); // photograph: its pass with nothing switched
     #drawn = new Map(); // what stands in each mark, so that only changes are written
 
     connectedCallback() {
@@ -170,6 +201,37 @@
       return this.#shown;
     }
 
+    /** The four sums of each patch of the photograph. */
+    get sums() {
+      return window.vitattn.photos[this.#state.photo].sums;
+    }
+
+    /** Is nothing of the mechanism switched? */
+    get isStandard() {
+      return [...OF_THE_PASS, "bug"].every(
+        (name) => name === "photo" || this.#state[name] === settings.defaults[name],
+      );
+    }
+
+    /** The pass of this photograph with nothing switched, to compare with. */
+    get standardPass() {
+      if (this.isStandard) return this.pass;
+      if (!this.#standard.has(this.sums)) {
+        this.#standard.set(this.sums, attention.run({ sums: this.sums, teaching }));
+      }
+      return this.#standard.get(this.sums);
+    }
+
+    /** Point at a key: its arithmetic is shown; null: at the strongest one. */
+    point(token) {
+      this.#point(token);
+    }
+
+    /** Show a quiet note under the player; an empty text takes it away. */
+    tell(text) {
+      this.note.textContent = text;
+    }
+
     /**
      * Change the state. Values that cannot be are refused with a note and change nothing.
      * @param {Object<string, string>} change names and values, as the attributes have them
@@ -197,6 +259,18 @@
       if (changed.some((name) => OF_THE_PASS.includes(name))) await this.#compute();
       else this.#draw();
       this.dispatchEvent(new Event("change"));
+    }
+
+    /** Open a fold: its script is loaded, and its part follows every change from then on. */
+    async #open(fold) {
+      const { part: name } = fold.dataset;
+      try {
+        await load(`${SCRIPTS}${name}.js`);
+      } catch (error) {
+        return this.tell(`${error.message}.`);
+      }
+      if (!this.#parts.has(fold)) this.#parts.set(fold, parts[name](this, fold));
+      if (this.#shown) this.#parts.get(fold).draw(this.#shown);
     }
 
     // The pass ------------------------------------------------------------------------------------
@@ -249,6 +323,7 @@
       this.grid = this.querySelector(".va-panel-photo");
       this.cells = [...this.querySelectorAll(".va-cells [data-token]")];
       this.picture = this.querySelector("image");
+      this.pictureFile = this.picture.getAttribute("href");
       this.crops = [...this.querySelectorAll("[data-crop=query]")];
       this.spot = this.querySelector(".va-spot");
       this.bars = [...this.querySelectorAll(".va-segments")];
@@ -309,7 +384,9 @@
       for (const crop of this.crops) this.#write(crop, "viewBox", `${left} ${top} 16 16`);
       this.#write(this.spot, "x", String(left));
       this.#write(this.spot, "y", String(top));
-      this.#write(this.picture, "href", `${ASSETS}photos/${photo}.webp`);
+      // Relative, as drawn: from disk a browser refuses absolute addresses here.
+      const own = photo === "own" && window.vitattn.photos.own.url;
+      this.#write(this.picture, "href", own || this.pictureFile.replace(/\w+(?=\.webp$)/, photo));
       this.cells.forEach((cell, token) => {
         const level = shown.levels[token];
         this.#write(cell, "class", level ? `va-square w${level}` : "va-square");
@@ -326,6 +403,7 @@
         this.#write(line, "d", shaft);
         this.#write(tip, "d", head_);
       });
+      for (const [fold, part] of this.#parts) if (fold.open) part.draw(shown);
       this.#showControls();
       clearTimeout(this.naming);
       this.naming = setTimeout(() => this.#nameCells());
@@ -463,6 +541,10 @@
     }
 
     #listen() {
+      for (const fold of this.querySelectorAll(".va-fold")) {
+        fold.hidden = false;
+        fold.addEventListener("toggle", () => fold.open && this.#open(fold));
+      }
       this.addEventListener("change", (event) => {
         const input = event.target;
         if (input instanceof HTMLInputElement && input.type === "radio") {
@@ -550,7 +632,7 @@
       const { head } = this.#state;
       const { query, key } = this.#shown;
       const weights = head === "mean" ? attention.meanOfHeads(this.pass.A, query) : this.pass.A[head - 1][query];
-      const ranked = attention.ranking(weights);
+      const ranked = row.orderByWeight(weights);
       const place = (ranked.indexOf(key) + by + TOKENS) % TOKENS;
       this.#point(ranked[place]);
     }

@@ -47,11 +47,17 @@
   // The arithmetic line (chain.py) ----------------------------------------------------------------
 
   const MOST = 9;
+  const TIE = 1e-9; // this near to the middle between two written numbers, either may be written
 
   /** The fewest digits from `start` up with which the written step holds. */
   function fewest(start, holds) {
     for (let digits = start; digits < MOST; digits++) if (holds(digits)) return digits;
     return MOST;
+  }
+
+  /** Whether a number is written as `text`, and would still be a hair above or below. */
+  function surely(number, write, text) {
+    return [1 - TIE, 1 + TIE].every((by) => write(number * by) === text);
   }
 
   /** The written numbers of one key, with as many digits as make the line add up. */
@@ -61,24 +67,27 @@
     const aDigits = weight >= 0.1 ? 3 : 2;
     const writtenWeight = significant(weight, aDigits);
     const eDigits = fewest(2, (digits) => {
+      if (total === 0) return true; // every key is taken out: nothing is divided
       const shown = read(significant(exponential, digits)) / read(significant(total, digits));
-      return significant(shown, aDigits) === writtenWeight;
+      return surely(shown, (number) => significant(number, aDigits), writtenWeight);
     });
     const writtenE = significant(exponential, eDigits);
     const exponentiates = (digits) => {
       const shown = Math.exp(read(fixed(score, digits)) - read(fixed(top, digits)));
-      return significant(shown, eDigits) === writtenE;
+      return surely(shown, (number) => significant(number, eDigits), writtenE);
     };
     const sDigits = takenOut ? 2 : fewest(2, exponentiates);
     const writtenScore = takenOut ? `${MINUS}∞` : fixed(score, sDigits);
-    const scales = (digits) =>
-      fixed(read(fixed(product, digits)) / divisor, sDigits) === writtenScore;
+    const scales = (digits) => {
+      const shown = read(fixed(product, digits)) / divisor;
+      return surely(shown, (number) => fixed(number, sDigits), writtenScore);
+    };
     const pDigits = takenOut ? 2 : fewest(2, scales);
     const writtenProduct = fixed(product, pDigits);
     const qDigits = fewest(2, (digits) => {
       let shown = 0;
       for (let c = 0; c < q.length; c++) shown += read(fixed(q[c], digits)) * read(fixed(k[c], digits));
-      return fixed(shown, pDigits) === writtenProduct;
+      return surely(shown, (number) => fixed(number, pDigits), writtenProduct);
     });
     return {
       q: q.map((number) => fixed(number, qDigits)),
@@ -101,8 +110,10 @@
   /** Inputs and result as written: computing with the written inputs gives the written result. */
   function worked(inputs, compute, result) {
     const written = fixed(result, 2);
-    const holds = (digits) =>
-      fixed(compute(inputs.map((number) => read(fixed(number, digits)))), 2) === written;
+    const holds = (digits) => {
+      const computed = compute(inputs.map((number) => read(fixed(number, digits))));
+      return surely(computed, (number) => fixed(number, 2), written);
+    };
     const digits = fewest(2, holds);
     return [inputs.map((number) => fixed(number, digits)), written];
   }
@@ -158,6 +169,12 @@
       if (Number.isFinite(number)) most = Math.max(most, Math.abs(number));
     }
     return axes.find((axis) => axis >= most) ?? axes.at(-1);
+  }
+
+  /** All rows, the largest first; in the order of the sequence where only rounding tells them apart. */
+  function orderByWeight(weights) {
+    const { same } = settings().shapes;
+    return attention.ranking(weights.map((weight) => Math.round(weight / same)));
   }
 
   /** The rows in the order of the unit bar: CLS first, then falling. */
@@ -285,7 +302,7 @@
     const mean = state.head === 0;
     const i = state.query;
     const a = mean ? attention.meanOfHeads(pass.A, i) : pass.A[state.head - 1][i];
-    const ranked = attention.ranking(a);
+    const ranked = orderByWeight(a);
     const key = state.key ?? ranked.find((token) => token !== i);
     const rangeEnd = state.range === "fit" ? attention.largest(a) : largestOfAll(pass, state.head);
     const ordered = barOrder(ranked);
@@ -361,7 +378,7 @@
       "products.above": String(P.filter((number) => number > nothing).length),
       "products.below": String(P.filter((number) => number < -nothing).length),
       "product.largest": fixed(attention.largest(P), 2),
-      "product.largest.key": named(state.photo, P.indexOf(attention.largest(P))),
+      "product.largest.key": named(state.photo, orderByWeight(P)[0]),
       "product.least": fixed(least(P), 2),
       "product.own": fixed(P[i], 2),
       product: fixed(P[j], 2),
@@ -619,5 +636,5 @@
     return { "line.qkv.terms": terms.join(" + "), "line.qkv": result };
   }
 
-  window.vitattn.row = Object.freeze({ readRow, corner, place, level });
+  window.vitattn.row = Object.freeze({ readRow, orderByWeight, corner, place, level });
 })();

@@ -1,11 +1,7 @@
 """The system's Chromium, the site over HTTP and from disk, and a record of what went wrong."""
 
-import http.server
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +9,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request
 
 from tests.conftest import find_browser
+from tests.serving import serve
 
 SWITCHES = [
     "--no-sandbox",
@@ -33,31 +30,17 @@ def browser_type_launch_args(browser_type_launch_args: dict) -> dict:
     return {**browser_type_launch_args, "executable_path": found, "args": SWITCHES}
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@contextmanager
-def _serve(folder: Path) -> Iterator[str]:
-    handler = partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
 @pytest.fixture(scope="session")
 def served(site: Path) -> Iterator[str]:
     """The address of the site over HTTP, in a folder of its host as a project page is."""
-    with _serve(site.parent) as host:
+    with serve(site.parent) as host:
         yield f"{host}/{site.name}"
 
 
 @pytest.fixture(scope="session")
 def served_at_root(site: Path) -> Iterator[str]:
     """The same site at the root of a host."""
-    with _serve(site) as host:
+    with serve(site) as host:
         yield host
 
 
