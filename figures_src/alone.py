@@ -25,8 +25,12 @@ MAP_LEVELS = 8  # of the small maps, one path each
 WORKING = (0, 1)  # the units of the MLP that are not zero
 
 
-def alone(trace: Trace, i: int) -> Values:
-    """Return every name of the stages patches, embed, norm, heads, residual and mlp for row i."""
+def alone(trace: Trace, i: int, bug: str = "") -> Values:
+    """Return every name of the stages patches, embed, norm, heads, residual and mlp for row i.
+
+    `bug` says how the pass was made, as the player's attribute does.
+    """
+    base = trace.U if bug == "residual" else trace.X
     out: Values = {
         "token": str(i),
         "x.token": f"{plain(100 * (i + 0.5) / GRID.tokens, 2)}%",
@@ -38,9 +42,10 @@ def alone(trace: Trace, i: int) -> Values:
         for c, number in enumerate(_place(trace, i) if name == "position" else trace[name][i]):
             out[f"{name}.{c}"] = fixed(number, 2)
             out[f"bar.{name}.{c}"] = bar(float(number), REACH)
-    for name in ("X", "M", "Y"):
-        out |= {f"rise.{name}.{c}": plain(x / RISE, 3) for c, x in enumerate(trace[name][i])}
-    return {**out, **_maps(trace, i), **_mlp(trace, i), **_lines(trace, i)}
+    for name, rows in (("base", base), ("M", trace.M), ("Y", trace.Y)):
+        out |= {f"rise.{name}.{c}": plain(x / RISE, 3) for c, x in enumerate(rows[i])}
+    out |= {f"base.{c}": fixed(x, 2) for c, x in enumerate(base[i])}
+    return {**out, **_maps(trace, i, bug), **_mlp(trace, i), **_lines(trace, i, base[i])}
 
 
 def _place(trace: Trace, i: int) -> Floats:
@@ -78,13 +83,13 @@ def _norm(x: Floats, u: Floats) -> Values:
     }
 
 
-def _maps(trace: Trace, i: int) -> Values:
+def _maps(trace: Trace, i: int, bug: str) -> Values:
     """Return a small map of each head's row of weights, one path for each of eight levels."""
     out: Values = {}
     for h in range(len(HEADS)):
         row = trace.A[h, i]
         for level in range(1, MAP_LEVELS + 1):
-            out[f"map.{h}.{level}"] = grid_map(row, level, MAP_LEVELS)
+            out[f"map.{h}.{level}"] = grid_map(row, level, MAP_LEVELS, bug)
         out[f"map.{h}.largest"] = fixed(row.max(), 3)
         out[f"map.{h}.cls"] = fixed(row[0], 3)
     return out
@@ -106,13 +111,16 @@ def _mlp(trace: Trace, i: int) -> Values:
     return out
 
 
-def _lines(trace: Trace, i: int) -> Values:
-    """Return the arithmetic lines of these stages: one channel each, worked through."""
+def _lines(trace: Trace, i: int, base: Floats) -> Values:
+    """Return the arithmetic lines of these stages: one channel each, worked through.
+
+    `base` (D,): the row that M is added to.
+    """
     light, diff, last = (CHANNELS.index(name) for name in ("light", "diff", "out"))
     content, x, u = trace.content[i], trace.X[i], trace.U[i]
-    o = trace.O[:, i]
     w_o = weights().block.attention.w_o
-    kind, around = (float(o[h, :3].sum()) for h in (0, 1))
+    width = trace.O.shape[-1]
+    kind, around = (float(trace.joined[i, h * width :][:3].sum()) for h in (0, 1))
     gain = float(w_o[0, diff])
     place = CHANNELS.index("cos_row")
     steps = {
@@ -121,7 +129,7 @@ def _lines(trace: Trace, i: int) -> Values:
             [x[light], float(x.mean()), float(x.std())], lambda n: (n[0] - n[1]) / n[2], u[light]
         ),
         "heads": worked([kind, around], lambda n: gain * n[0] - gain * n[1], trace.M[i, diff]),
-        "residual": worked([x[diff], trace.M[i, diff]], lambda n: n[0] + n[1], trace.Y[i, diff]),
+        "residual": worked([base[diff], trace.M[i, diff]], lambda n: n[0] + n[1], trace.Y[i, diff]),
         "mlp": worked(
             [trace.Y[i, last], *(trace.G[i, unit] for unit in WORKING)],
             lambda n: n[0] + n[1] + n[2],

@@ -7,8 +7,24 @@ from typing import Any
 import vitattn_core
 from vitattn_core import STAGES
 
-from . import facts, photos, player, player_data, registry, settings, stage_rules, tokens
+from . import (
+    api,
+    facts,
+    film_rules,
+    photo_texts,
+    photos,
+    player,
+    player_data,
+    print_rules,
+    registry,
+    settings,
+    stage_rules,
+    timeline,
+    tokens,
+)
+from .exercises import exercises
 from .marks import tag
+from .take import files as take
 
 GRID = vitattn_core.teaching.GRID
 
@@ -21,6 +37,7 @@ def public_names() -> list[str]:
             names.append(module.__name__)
             names += [f"{module.__name__}.{name}" for name in vars(module) if name[0] != "_"]
     names += [f"vitattn_core.{name}" for name in ("cost", "mistakes", "torch_reference")]
+    names += [f"vitattn_core.{entry.module}.{entry.name}" for entry in api.names()]
     return sorted(set(names))
 
 
@@ -40,6 +57,10 @@ def manifest() -> dict[str, Any]:
         "figures": {
             name: {"file": file_of(name), "alt": f.alt} for name, f in registry.figures().items()
         },
+        "exercises": {
+            id: {"page": asked.page, "text": asked.markdown()} for id, asked in exercises().items()
+        },
+        "api": api.markdown(),
         "stages": stages,
         "states": {**settings.states(), "grid": [GRID.rows, GRID.columns]},
         "public": public_names(),
@@ -63,9 +84,17 @@ def files() -> dict[str, bytes]:
         "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),
         **player_data.scripts(),
-        "assets/tokens.css": tokens.css() + stage_rules.css(),
+        **photo_texts.scripts(),
+        **player.late_folds(),
+        "assets/timeline.js": timeline.script(),
+        **take.files(),
+        "assets/film.css": film_rules.css(),
+        "assets/tokens.css": tokens.css() + stage_rules.css() + print_rules.css(),
     }
     for name, drawn in registry.figures().items():
         made[file_of(name)] = section_figure(drawn)
     pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}
+    pictures |= {
+        f"assets/pictures/{name}.webp": make() for name, make in registry.pictures().items()
+    }
     return {name: text.encode() for name, text in made.items()} | pictures

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .worked import fewest, surely
-from .written import MINUS, fixed, read, significant
+from .written import fixed, read, significant
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ def chain(
     value: Sequence[float],
     product: float,
     score: float,
+    taken_out: bool,
     divisor: float,
     top: float,
     total: float,
@@ -41,11 +42,10 @@ def chain(
 ) -> Chain:
     """Return the chain of one key in written form.
 
-    q, k, value (d_h,); product = q·k; score = product ÷ divisor, or −∞ for a key taken out; top: the
-    largest score, which is subtracted; total: the sum of all e^(s − top); weight =
-    e^(score − top) ÷ total.
+    q, k, value (d_h,); product = q·k; score = product ÷ divisor, which becomes −∞ for a key that is
+    taken out; top: the largest score, which is subtracted; total: the sum of all e^(s − top);
+    weight = e^(score − top) ÷ total.
     """
-    taken_out = not math.isfinite(score)
     exponential = 0.0 if taken_out else math.exp(score - top)
     a_digits = 3 if weight >= 0.1 else 2
     written_weight = significant(weight, a_digits)
@@ -64,13 +64,13 @@ def chain(
         return surely(shown, lambda number: significant(number, e_digits), written_e)
 
     s_digits = 2 if taken_out else fewest(2, exponentiates)
-    written_score = f"{MINUS}∞" if taken_out else fixed(score, s_digits)
+    written_score = fixed(score, s_digits)
 
     def scales(digits: int) -> bool:
         shown = read(fixed(product, digits)) / divisor
         return surely(shown, lambda number: fixed(number, s_digits), written_score)
 
-    p_digits = 2 if taken_out else fewest(2, scales)
+    p_digits = fewest(2, scales)
     written_product = fixed(product, p_digits)
 
     def multiplies(digits: int) -> bool:

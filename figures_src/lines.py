@@ -36,9 +36,10 @@ def lines(picked: Bound) -> str:
         ),
         "heads": (
             "diff",
-            f"{t('line.heads.gain', 'span')} × {t('line.heads.0', 'span')} (my kind: red + green + "
-            f"blue of head 1) − {t('line.heads.gain', 'span')} × {t('line.heads.1', 'span')} "
-            f"(around me: head 2) = {t('line.heads', class_='role-output')}",
+            f"{t('line.heads.gain', 'span')} × {t('line.heads.0', 'span')} "
+            f"({t('line.kind', 'span')}) − {t('line.heads.gain', 'span')} × "
+            f"{t('line.heads.1', 'span')} ({t('line.around', 'span')}) = "
+            f"{t('line.heads', class_='role-output')}",
         ),
         "residual": (
             "diff",
@@ -81,18 +82,27 @@ def _key(picked: Bound) -> str:
     steps = (
         ("scores", "q·k", f"= {terms} = {picked.text('line.product')}"),
         ("scale", f"÷ {picked.text('divisor', 'span')}", f"= {picked.text('line.score')}"),
-        ("mask", "mask", f"= {picked.text('masked')}"),
+        ("mask", "mask", f"= {picked.text('line.masked')}"),
         ("softmax", minus_m, f"= {picked.text('line.exponential')}"),
         (
             "softmax",
             f"÷ {picked.text('line.total', 'span')}",
             "= " + picked.text("line.weight", class_="role-weight"),
         ),
-        ("mix", "× v", f"= <span class='role-value'>({given})</span>"),
+        (
+            "mix",
+            f"× {picked.text('mixed.letter', 'span')}",
+            f"= <span class='role-value'>({given})</span>",
+        ),
     )
     operations = (
         tag(
-            "span", tag("em", sign_), " ", tag("span", result), class_="va-step", data_from=stage_id
+            "span",
+            tag("em", sign_),
+            " ",
+            tag("span", result, class_="va-then"),
+            class_="va-step",
+            data_from=stage_id,
         )
         for stage_id, sign_, result in steps
     )
@@ -118,7 +128,7 @@ def _pointed(picked: Bound) -> str:
     """Return which key the line is about, and the buttons that go to the next one by weight."""
 
     def button(way: str, sign_: str, label: str) -> str:
-        attributes = {"type": "button", "data_action": way, "aria_label": label, "hidden": ""}
+        attributes = {"type": "button", "data_action": way, "aria_label": label}
         return tag("button", sign_, class_="va-step-key", **attributes)
 
     return tag(

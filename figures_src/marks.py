@@ -9,7 +9,7 @@ from html import escape
 
 from .row import Row
 
-VOID = {"input", "img", "br"}
+VOID = {"input", "img", "br", "link"}
 
 
 def tag(name: str, /, *children: str, **attributes: object) -> str:

@@ -32,6 +32,13 @@ def convert(tex: str, *, display: bool) -> str:
     return _LETTER.sub(_with_role, math.replace("<math", "<math data-search-exclude", 1))
 
 
+def element(tex: str, *, display: bool) -> str:
+    """The formula as it stands on a page."""
+    math = convert(tex, display=display)
+    # Wide formulas scroll in their own box, which a keyboard must be able to reach.
+    return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+
+
 def _with_role(found: re.Match[str]) -> str:
     """A letter that stands alone in <mi>, bold ones and capitals too, in the colour of its role."""
     letter = unicodedata.normalize("NFKC", found[1]).lower()
@@ -45,10 +52,7 @@ class _Formulas(Postprocessor):
     @staticmethod
     def _one(found: re.Match[str]) -> str:
         tex = unescape(found["tex"]).strip()[2:-2]  # arithmatex writes \( … \) or \[ … \]
-        if found["tag"] == "span":
-            return convert(tex, display=False)
-        # Wide formulas scroll in their own box, which a keyboard must be able to reach.
-        return f'<div class="formula" tabindex="0">{convert(tex, display=True)}</div>'
+        return element(tex, display=found["tag"] == "div")
 
 
 class MathML(Extension):

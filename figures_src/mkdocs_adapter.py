@@ -3,6 +3,7 @@
 Nothing else is here, so that a successor of MkDocs needs a new adapter only.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from figures_src import pages
+from figures_src import kernels, notebooks, pages, search_words
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
@@ -28,6 +29,16 @@ _manifest: dict[str, Any] = {}
 def on_startup(command: str, dirty: bool) -> None:
     global _serving
     _serving = command == "serve"
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Kernels that find the core, and a cache of notebooks that follows it."""
+    os.environ.update(kernels.environment(ROOT, kernels.scratch_folder()))
+    settings = config.plugins["mkdocs-jupyter"].config
+    if settings["cache"]:
+        folder = kernels.cache_folder(ROOT)
+        kernels.drop_other_caches(folder)
+        settings["cache_dir"] = str(folder)
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
@@ -66,14 +77,42 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    whole = page.file.content_string
-    source = pages.Source.of(page.file.src_uri, markdown, whole)
+    docs = Path(config.docs_dir)
     try:
-        return pages.expand(source, _manifest, Path(config.docs_dir))
+        if _is_notebook(page):
+            notebook = notebooks.read(page.file.src_uri, markdown)
+            notebooks.check(notebook, _manifest, docs)
+            page.meta = {"title": notebook.title, "description": notebook.description}
+            return markdown
+        source = pages.Source.of(page.file.src_uri, markdown, page.file.content_string)
+        return pages.expand(source, _manifest, docs)
     except pages.PageError as error:
         raise PluginError(str(error)) from error
+
+
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Before the search plugin reads the page: slim a notebook, and keep code out of the index."""
+    if _is_notebook(page):
+        try:
+            content = notebooks.slim(
+                content, notebooks.read(page.file.src_uri, page.markdown or "")
+            )
+        except pages.PageError as error:
+            raise PluginError(str(error)) from error
+    return pages.without_code_in_search(content)
+
+
+def _is_notebook(page: Page) -> bool:
+    return page.file.src_uri.endswith(".ipynb")
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """After the search plugin has read the page, so that it never sees a drawing."""
     return pages.fill(output, _manifest, BUILD)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """After the search plugin has written its index, which is loaded with every page."""
+    index = Path(config.site_dir) / "search" / "search_index.json"
+    if index.is_file():
+        index.write_text(search_words.lean(index.read_text(encoding="utf-8")), encoding="utf-8")

@@ -3,6 +3,8 @@
     {{ key = 0.364 }}                          a number of facts/, as the reader sees it
     {{ figure name }}                          a figure, inlined
     {{ player }}                               the player, inlined
+    {{ ask id }}                               a question of exercises/, with its answers folded
+    {{ api }}                                  the core's public names, see api.py
     {{ state stage=scores query=5.4 : words }} a link to a state of the player
     $…$  $$…$$                                 LaTeX, see mathml.py
     `vitattn_core.name`                        a public name of the core
@@ -25,6 +27,7 @@ from figures_src import links, mathml, prose_numbers, quotes, scan
 
 CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
 FIGURE = re.compile(r"figure\s+(?P<name>[\w-]+)")
+ASK = re.compile(r"ask\s+(?P<id>[\w-]+)")
 STATE = re.compile(r"state\s+(?P<settings>[^:]*?)\s*:\s+(?P<words>.+)", re.DOTALL)
 # One line each, so that Python-Markdown takes them for HTML blocks.
 SLOT = '<figure class="va-figure" id="figure-{}" data-search-exclude></figure>'
@@ -42,6 +45,7 @@ class PageError(Exception):
 
     def __init__(self, page: str, line: int, reason: str) -> None:
         super().__init__(f"docs/{page}:{line}: {reason}")
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,16 @@ def _expand(source: Source, start: int, text: str, manifest: dict[str, Any], doc
     return "".join(parts)
 
 
+# Names, signs and numbers in code look like any other code: without elements of their own the page has
+# a third fewer of them, and is laid out faster.
+PLAIN_TOKEN = re.compile(r'<span class="(?:p|n|o|w|mi|mf|nn|nb|ne)">([^<]*)</span>')
+
+
+def without_code_in_search(page_html: str) -> str:
+    """The page's HTML with its code blocks marked: the index, loaded with every page, holds words."""
+    return page_html.replace("<pre", "<pre data-search-exclude")
+
+
 def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
     """The page's HTML with each figure, and the player, in its place."""
 
@@ -109,6 +123,7 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
     page_html = TABLES.sub(rf"{TABLE}\1</table></div>", page_html)
     page_html = page_html.replace("<th></th>", "<td></td>")  # the corner of a table heads nothing
     page_html = HEAD_FORMULA.sub(_with_words, page_html)
+    page_html = PLAIN_TOKEN.sub(r"\1", page_html)
     page_html = SLOTS.sub(figure, page_html)
     if PLAYER in page_html:
         page_html = page_html.replace(PLAYER, (build / "player.html").read_text(encoding="utf-8"))
@@ -182,12 +197,29 @@ def _expand_expression(
         place = start + part.rindex(state["words"])
         words = _expand(source, place, state["words"], manifest, docs)
         return f'<a class="va-state" href="{html.escape(address)}">{words}</a>'
+    if ask := ASK.fullmatch(inner):
+        return _question(source, start, ask["id"], manifest, docs)
     return _at(source, start, _expression, inner, manifest)
+
+
+def _question(source: Source, place: int, id: str, manifest: dict[str, Any], docs: Path) -> str:
+    """An exercise's Markdown, its links, formulas and names checked like the page's own."""
+    if id not in (known := manifest["exercises"]):
+        raise source.error(place, f"no exercise is named {id!r}: there is {quotes.near(id, known)}")
+    if known[id]["page"] != source.page:
+        raise source.error(place, f"exercise {id!r} belongs to {known[id]['page']}")
+    text = known[id]["text"]
+    try:
+        return _expand(Source(source.page, text), 0, text, manifest, docs)
+    except PageError as error:
+        raise source.error(place, f"exercise {id!r}: {error.reason}") from error
 
 
 def _expression(inner: str, manifest: dict[str, Any]) -> str:
     if inner == "player":
         return PLAYER
+    if inner == "api":
+        return str(manifest["api"])
     if figure := FIGURE.fullmatch(inner):
         name = figure["name"]
         if name not in manifest["figures"]:
@@ -198,4 +230,4 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
         facts = manifest["facts"]
         text = quotes.fact_text(quote["key"], quote["literal"], facts)
         return quotes.as_html(quote["key"], text, facts[quote["key"]]["origin"])
-    raise ValueError(f"{{{{ {inner} }}}} is none of: key = number, figure, player, state")
+    raise ValueError(f"{{{{ {inner} }}}} is none of: key = number, figure, player, ask, api, state")

@@ -7,6 +7,7 @@ from .shapes import CELL, CLS_TOP, corner
 
 SIDE = GRID.width
 EDGE = 1.5  # a mark stands this far outside its cell
+VIEW_BOX = f"0 {CLS_TOP} {SIDE} {SIDE - CLS_TOP}"
 
 
 def panel(row: Bound, photo: str) -> str:
@@ -18,19 +19,32 @@ def panel(row: Bound, photo: str) -> str:
         tag("defs", image),
         tag("use", href="#va-photograph", class_="va-picture"),
         _spot(row.row.query),
-        tag("path", d=_lines(), class_="va-lines"),
+        tag("path", d=grid_lines(), class_="va-lines"),
         _cells(row),
         _squares(row, "products", "scores"),
         _squares(row, "scores", "scale"),
         _squares(row, "masked", "mask"),
+        row.path("taken", class_="va-taken"),
         tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
         _flow(row),
         _mark(row.row.key, "key", "k"),
         _mark(row.row.query, "query", "q"),
-        **{"viewBox": f"0 {CLS_TOP} {SIDE} {SIDE - CLS_TOP}", "class": "va-panel-photo"},
+        **{"viewBox": VIEW_BOX, "class": "va-panel-photo", "id": "va-panel"},
         role="img",
         aria_label=f"{GRID.rows} × {GRID.columns} patches, and CLS as a cell of its own above them",
     )
+
+
+def repeated() -> str:
+    """Return the panel once more, for print: by reference, so that no id and no cell stands twice.
+
+    Browsers copy what is referred to, and copy again at each change; so with scripts the reference
+    is made when printing begins (player.js), and without them this one stands.
+    """
+    use = tag("use", href="#va-panel")
+    box = f"0 0 {SIDE} {SIDE - CLS_TOP}"  # what is copied brings its own origin
+    again = tag("svg", use, aria_hidden="true", **{"class": "va-print", "viewBox": box})
+    return tag("noscript", again)
 
 
 def _spot(token: int) -> str:
@@ -40,7 +54,7 @@ def _spot(token: int) -> str:
     return tag("svg", tag("use", href="#va-photograph"), x=x, y=y, width=CELL, height=CELL, **box)
 
 
-def _lines() -> str:
+def grid_lines() -> str:
     steps = range(CELL, SIDE, CELL)
     return "".join(f"M{x} 0V{SIDE}M0 {x}H{SIDE}" for x in steps)
 

@@ -30,12 +30,13 @@ def strip(
 
     With `mark` it lights the phrase of that name in the plate's sentence, and is lit by it.
     """
-    label = tag("i", letter, class_=f"va-letter role-{role}") + tag("small", words)
+    label = tag("i", letter, class_=f"va-letter role-{role}") if letter else ""
+    label += tag("small", words) if words else ""
     return tag(
         "div",
         tag("div", label, class_="va-label"),
         tag("div", plot, class_="va-plot"),
-        tag("div", result, class_="va-result"),
+        tag("div", result, class_="va-result") if result else "",
         class_=f"va-strip {cls}".strip(),
         **marked(mark),
     )
@@ -109,10 +110,10 @@ def _columns(bound: Bound, group: Sequence[int]) -> list[str]:
         column = {"y": zero, "height": zero, "width": f"{width * 0.28:g}%"}
         end = {"x1": f"{left + width * 0.12:g}%", "x2": f"{left + width * 0.88:g}%"}
         marks += [
-            bound.rise(f"rise.X.{c}", x=f"{left + width * 0.2:g}%", **column),
-            bound.added(f"rise.X.{c}", f"rise.M.{c}", x=f"{left + width * 0.52:g}%", **column),
+            bound.rise(f"rise.base.{c}", x=f"{left + width * 0.2:g}%", **column),
+            bound.added(f"rise.base.{c}", f"rise.M.{c}", x=f"{left + width * 0.52:g}%", **column),
             bound.end(f"rise.Y.{c}", y1=zero, y2=zero, **end),
-            bound.text(f"X.{c}", "text", x=middle, y=RISE_HEIGHT + 14),
+            bound.text(f"base.{c}", "text", x=middle, y=RISE_HEIGHT + 14),
             bound.text(f"M.{c}", "text", x=middle, y=RISE_HEIGHT + 30, class_="role-output"),
             bound.text(f"Y.{c}", "text", x=middle, y=RISE_HEIGHT + 46, class_="va-end-number"),
         ]
@@ -128,17 +129,30 @@ def names(bound: Bound, prefix: str) -> str:
 def numbers(bound: Bound, prefix: str, role: str, which: Sequence[int] = range(SLOTS)) -> str:
     """Return numbers side by side, each over a bar that grows from the middle of its cell."""
     width = 100 / len(which)
-    marks = []
+    marks = [_cells(len(which))]
     for place, slot in enumerate(which):
-        left = place * width
-        middle = left + width / 2
+        middle = (place + 0.5) * width
         marks += [
-            tag("rect", class_="va-cell", x=f"{left:g}%", width=f"{width - 0.6:g}%", height=36),
-            tag("line", class_="va-zero", x1=f"{middle:g}%", x2=f"{middle:g}%", y1=24, y2=36),
             bound.bar(f"bar.{prefix}.{slot}", x=middle, width=width / 2 - 1, y=27, height=7),
             bound.text(f"{prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
         ]
     return svg(36, *marks, cls=f"va-numbers role-{role}")
+
+
+def _cells(count: int) -> str:
+    """Return the grounds of as many cells, side by side, and the zero lines under their numbers."""
+    grounds = "".join(
+        f"M{place} 0h{1 - 0.006 * count:g}v36h-{1 - 0.006 * count:g}z" for place in range(count)
+    )
+    zeros = "".join(f"M{place + 0.5} 24v12" for place in range(count))
+    box = {"viewBox": f"0 0 {count} 36", "preserveAspectRatio": "none", "width": "100%"}
+    return tag(
+        "svg",
+        tag("path", d=grounds, class_="va-cell"),
+        tag("path", d=zeros, class_="va-zero"),
+        **box,
+        height=36,
+    )
 
 
 def axis_labels(bound: Bound, kind: str) -> str:
@@ -164,8 +178,8 @@ def tick_panel(
         height,
         plot,
         _foot(height),
-        _lifted(bound, key, "key", "key ", 28, height),
         _lifted(bound, own, "query", "itself ", 12, height),
+        _lifted(bound, key, "key", "key ", 28, height),
     )
 
 
@@ -192,25 +206,30 @@ def _foot(height: float) -> str:
 
 
 def unit_bar(bound: Bound) -> str:
-    """Return all weights laid end to end: together exactly the bar, from 0 to 1."""
-    segments = bound.row.segments
+    """Return all weights laid end to end: together exactly the bar, from 0 to 1.
+
+    Weights that sum to more fill a bar that ends at their sum; weights that sum to less leave a gap.
+    """
+    segments, bar_end = bound.row.segments, bound.row.bar_end
     drawn = "".join(segment(bound.row, *part) for part in segments)
     start = segments[-1][1] + segments[-1][2] if segments else 0.0
-    middle = f"{50 * (start + 1):.2f}%"
+    left = max(0.0, bound.row.total - start) / bar_end
+    middle = f"{100 * (start / bar_end + left / 2):.2f}%"
+    kinds = " ".join(["va-others", *(name for name, least in ROOM.items() if left < least)])
     rest = tag(
         "g",
         tag(
             "rect",
             class_="va-rest",
-            x=f"{100 * start:.2f}%",
-            width=f"{100 * (1 - start):.2f}%",
+            x=f"{100 * start / bar_end:.2f}%",
+            width=f"{100 * left:.2f}%",
             height=46,
         ),
         tag(
             "text", bound.text("rest.count", "tspan"), " more", x=middle, y=27, class_="va-on-dark"
         ),
         bound.text("rest", "text", x=middle, y=62, class_="va-width"),
-        class_="va-others",
+        class_=kinds,
     )
     bracket = tag(
         "g",
@@ -219,8 +238,8 @@ def unit_bar(bound: Bound) -> str:
         tag("line", x1="99.9%", x2="99.9%", y1=68, y2=76),
         class_="va-bracket",
     )
-    ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + tag(
-        "text", "1", x="99.2%", y=90, class_="at-4"
+    ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + bound.text(
+        "bar.end", "text", x="99.2%", y=90, class_="at-4"
     )
     said = tag("text", "all 197 widths, end to end", x="50%", y=90, class_="at-2")
     return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
@@ -236,9 +255,9 @@ def segment(row: Row, token: int, x: float, width: float) -> str:
     classes += ["is-cls"] if token < GRID.prefix else []
     classes += ["is-query"] if token == row.query else []
     classes += ["is-key"] if token == row.key else []
-    classes += [name for name, least in ROOM.items() if width < least]
+    classes += [name for name, least in ROOM.items() if width / row.bar_end < least]
     left, top = corner(token)
-    middle = f"{100 * (x + width / 2):.2f}%"
+    middle = f"{100 * (x + width / 2) / row.bar_end:.2f}%"
     patch = tag(
         "svg",
         tag("use", href="#va-photograph"),
@@ -248,7 +267,12 @@ def segment(row: Row, token: int, x: float, width: float) -> str:
         width=22,
         height=22,
     )
-    block = tag("rect", x=f"{100 * x:.2f}%", width=f"{100 * width:.2f}%", height=46)
+    block = tag(
+        "rect",
+        x=f"{100 * x / row.bar_end:.2f}%",
+        width=f"{100 * width / row.bar_end:.2f}%",
+        height=46,
+    )
     number = tag("text", f"{width:.3f}", x=middle, y=62, class_="va-width")
     if token < GRID.prefix:
         share = tag("tspan", f" {width:.3f}", class_="va-cls-share")

@@ -4,15 +4,16 @@ Drawn here for the default state, complete without JavaScript; `docs/javascripts
 same marks for any other state.
 """
 
+import json
 from dataclasses import replace
 
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
-from . import lines, photos
+from . import lines, photos, tools, transport
 from .marks import Bound, tag
 from .mathml import convert
-from .panel import panel
+from .panel import panel, repeated
 from .registry import Fold, Plate, folds, plates
 from .row import State, row
 from .settings import DEFAULTS
@@ -42,15 +43,19 @@ def player() -> str:
         class_="va-scene",
     )
     parts = (
+        transport.transport(),
         stage_list(),
+        changed(picked),
         scene,
-        readouts(picked),
         controls(),
+        readouts(picked),
         *(fold(entry) for entry in folds()),
         tag("p", class_="va-note", role="status"),
+        tools.keys(),
     )
     scripts = (tag("script", src=source, defer="") for source in SCRIPTS)
-    return tag("vit-player", *parts, **DEFAULTS) + "".join(scripts)
+    unscripted = tag("noscript", tag("link", rel="stylesheet", href="assets/film.css"))
+    return tag("vit-player", *parts, **DEFAULTS) + "".join(scripts) + unscripted
 
 
 def stage_list() -> str:
@@ -73,22 +78,49 @@ def stage_list() -> str:
     return tag("fieldset", legend_, *choices, class_="va-stages")
 
 
+def changed(picked: Bound) -> str:
+    """Return the lines that stand there while the mechanism is off the standard, or keys are dropped."""
+    reset = tag("button", "Reset", type="button", class_="va-button", data_action="reset")
+    told = tag("span", "Changed: ", tag("b"))
+    moved = tag(
+        "span",
+        "output moved by ",
+        picked.text("delta.output", "b", data_readout="delta-output"),
+        " of its length, row that leaves the block by ",
+        picked.text("delta.row"),
+    )
+    line = tag("p", told, moved, reset, class_="va-changed", hidden="")
+    done = tag("button", "Done", type="button", class_="va-button")
+    words = tag("span", "Choosing a patch takes its key out, or puts it back.")
+    return line + tag("p", words, done, class_="va-picking", hidden="")
+
+
 def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
     """Return one stage's plate with its title, formula and sentence."""
     head = tag("strong", entry.title, class_="va-title")
     head += tag("span", convert(entry.formula, display=False), class_="va-formula")
     caption = tag("figcaption", head, class_="va-caption")
     unseen = tag("p", drawn.alt, class_="va-unseen")
-    return tag(
-        "figure", caption, drawn.draw(picked), unseen, class_="va-plate", id=f"stage-{entry.id}"
-    )
+    parts = (caption, drawn.draw(picked), repeated(), unseen)
+    return tag("figure", *parts, class_="va-plate", id=f"stage-{entry.id}")
 
 
 def fold(entry: Fold) -> str:
-    """Return a fold, closed; it is shown where its script can run."""
+    """Return a fold, closed; the style sheet shows it where a script can run."""
     summary = tag("summary", entry.question)
-    body = tag("div", entry.draw(), class_="va-fold-body")
-    return tag("details", summary, body, class_="va-fold", data_part=entry.name, hidden="")
+    body = tag("div", "" if entry.late else entry.draw(), class_="va-fold-body")
+    kind = {"class_": "va-fold", "data_part": entry.name, "data_late": "" if entry.late else None}
+    return tag("details", summary, body, **kind)
+
+
+def late_folds() -> dict[str, str]:
+    """Return the scripts of what stands under late questions, by place in the site."""
+    return {
+        f"assets/fold-{entry.name}.js": "((window.vitattn ??= {}).folds ??= {})"
+        f"[{json.dumps(entry.name)}] = {json.dumps(entry.draw(), ensure_ascii=False)};\n"
+        for entry in folds()
+        if entry.late
+    }
 
 
 def legend(picked: Bound) -> str:
@@ -184,7 +216,6 @@ def controls() -> str:
 
     heads = {str(n): f"{n} {name}" for n, name in enumerate(HEADS, start=1)}
     heads["mean"] = "mean (display only)"
-    link = tag("button", "Copy link", type="button", class_="va-button", data_action="copy-link")
     return tag(
         "div",
         radios("head", "Head", heads),
@@ -194,7 +225,6 @@ def controls() -> str:
             "Colour from 0 to",
             {"fit": "this row’s largest", "fixed": "the head’s largest"},
         ),
-        link,
+        tools.tools(),
         class_="va-controls",
-        hidden="",
     )

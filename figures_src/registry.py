@@ -105,21 +105,49 @@ def figures() -> dict[str, SectionFigure]:
     return dict(sorted(_FIGURES.items()))
 
 
+_PICTURES: dict[str, Callable[[], bytes]] = {}
+
+
+def picture(name: str) -> Callable[[Callable[[], bytes]], Callable[[], bytes]]:
+    """Register the decorated function as the maker of `assets/pictures/<name>.webp`, for a figure.
+
+    For pixels that are no photograph of `photos`. Raises ValueError for a name that is there already.
+    """
+    if name in _PICTURES:
+        raise ValueError(f"picture {name}: is there already")
+
+    def register(make: Callable[[], bytes]) -> Callable[[], bytes]:
+        _PICTURES[name] = make
+        return make
+
+    return register
+
+
+def pictures() -> dict[str, Callable[[], bytes]]:
+    """Return what makes each picture, by name; modules of sections/ are discovered."""
+    figures()
+    return dict(sorted(_PICTURES.items()))
+
+
 @dataclass(frozen=True)
 class Fold:
-    """What waits under a question below the player; its script has its name."""
+    """What waits under a question below the player; its script has its name.
+
+    late: what stands under the question comes as a script too, so that the page is lighter.
+    """
 
     name: str
     question: str
     order: int
     draw: Callable[[], str]
+    late: bool = False
 
 
 _FOLDS: dict[str, Fold] = {}
 
 
 def fold(
-    name: str, *, question: str, order: int
+    name: str, *, question: str, order: int, late: bool = False
 ) -> Callable[[Callable[[], str]], Callable[[], str]]:
     """Register the decorated function as a fold: it returns what stands under the question.
 
@@ -129,7 +157,7 @@ def fold(
         raise ValueError(f"fold {name}: is there already")
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
-        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=draw)
+        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=draw, late=late)
         return draw
 
     return register

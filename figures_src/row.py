@@ -11,13 +11,15 @@ from typing import TypeAlias
 import numpy as np
 
 from vitattn_core import Trace, softmax
-from vitattn_core.teaching import GRID, HEADS, KEY_CHANNELS
+from vitattn_core.teaching import GRID, HEADS, KEY_CHANNELS, VALUE_CHANNELS
 
 from .alone import alone, queries
 from .chain import chain
 from .photos import NAMED_PATCHES
+from .said import said
 from .shapes import (
     NOTHING,
+    STRIP,
     Arrow,
     Floats,
     Segment,
@@ -26,7 +28,9 @@ from .shapes import (
     axis_of,
     axis_values,
     bar,
+    crosses,
     curve,
+    on_grid,
     order_by_weight,
     segments,
     squares,
@@ -44,8 +48,8 @@ Values: TypeAlias = dict[str, str]
 class State:
     """What is picked: photograph, query and key as rows of the sequence, head from 1, colour range.
 
-    `head` 0 is the mean of the heads' weights, a display choice. `scale`, `mix` and `axis` say
-    how the pass was made, as the player's attributes do.
+    `head` 0 is the mean of the heads' weights, a display choice. `scale`, `position`, `mix`, `axis`
+    and `bug` say how the pass was made, as the player's attributes do.
     """
 
     photo: str = "chelsea"
@@ -54,15 +58,18 @@ class State:
     key: int | None = None  # None: the strongest key that is not the query itself
     range: str = "fit"
     scale: str = "head"
+    position: str = "on"
     mix: str = "v"
     axis: str = "keys"
+    bug: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
     """The picked row: texts, paths and places by name, and what is drawn key by key.
 
-    `levels`: paint of each sequence row; `segments`: of the unit bar; `arrows`: towards the query.
+    `levels`: paint of each cell; `segments`: of the unit bar, which ends at `bar_end`: at 1, or at
+    the row's sum if that is more; `total`: that sum; `arrows`: towards the query.
     """
 
     query: int
@@ -71,6 +78,8 @@ class Row:
     levels: list[int]
     range_end: float
     segments: list[Segment]
+    total: float
+    bar_end: float
     arrows: list[Arrow]
 
 
@@ -83,6 +92,17 @@ def named(photo: str, token: int) -> str:
     """Return the place, and what is seen there if the photograph's list has a name for it."""
     name = None if token < GRID.prefix else NAMED_PATCHES[photo].get(GRID.place(token))
     return f"{place(token)}, {name}" if name else place(token)
+
+
+def scrambled(query: int, heads: int, tokens: int) -> str:
+    """Return whose outputs row `query` gets where heads are merged by reshape without transpose.
+
+    The outputs lie head by head and row by row; a row takes `heads` of them, one after the other.
+    """
+    rows: dict[int, list[str]] = {}
+    for n in range(heads * query, heads * (query + 1)):
+        rows.setdefault(1 + n // tokens, []).append(place(n % tokens))
+    return "outputs of " + ", of ".join(f"head {h} at {', '.join(p)}" for h, p in rows.items())
 
 
 def entropy(weights: Floats) -> float:
@@ -102,13 +122,19 @@ def strongest_other(query: int, weights: Floats) -> int:
     return next(token for token in order_by_weight(weights) if token != query)
 
 
-def row(state: State, trace: Trace) -> Row:
-    """Return the picked row of a pass, in written form."""
+def row(state: State, trace: Trace, standard: Trace | None = None) -> Row:
+    """Return the picked row of a pass, in written form.
+
+    `standard` is the pass with nothing switched, to compare with; None: it is this one.
+    """
     weights = trace.A.mean(axis=0) if state.head == 0 else trace.A[state.head - 1]
     a = weights[state.query]
     key = strongest_other(state.query, a) if state.key is None else state.key
     range_end = float((a if state.range == "fit" else weights).max())
     shown = segments(a)
+    total = float(a.sum())
+    bar_end = total if total > 1 + NOTHING else 1.0
+    painted = np.concatenate([a[: GRID.prefix], on_grid(a, state.bug)])
     return Row(
         query=state.query,
         key=key,
@@ -116,14 +142,38 @@ def row(state: State, trace: Trace) -> Row:
             **_places(state, key, a),
             **_weights(a, state.query, key, range_end, shown),
             **_divisor(state, trace),
-            **alone(trace, state.query),
+            **alone(trace, state.query, state.bug),
+            **said(state, scrambled(state.query, len(trace.O), len(a))),
+            "taken": crosses(np.flatnonzero(np.isneginf(trace.masked[0, state.query])).tolist()),
+            "bar.end": "1" if bar_end == 1 else fixed(bar_end, 3),
+            "box.strip": f"0 {-STRIP} {plain(bar_end, 4)} {2 * STRIP:g}",
+            **_moved(state, standard or trace, trace),
             **(_mean(state, trace, key) if state.head == 0 else _head(state, trace, key)),
         },
-        levels=[weight_level(float(weight), range_end) for weight in a],
+        levels=[weight_level(float(weight), range_end) for weight in painted],
         range_end=range_end,
         segments=shown,
+        total=total,
+        bar_end=bar_end,
         arrows=arrows(state.query, a),
     )
+
+
+def _moved(state: State, standard: Trace, trace: Trace) -> Values:
+    """Return how far the head's output (mean: all heads') and the row that leaves have moved."""
+    heads, i = slice(None) if state.head == 0 else state.head - 1, state.query
+    return {
+        "delta.output": moved(standard.O[heads, i], trace.O[heads, i]),
+        "delta.row": moved(standard.Z[i], trace.Z[i]),
+    }
+
+
+def moved(before: Floats, after: Floats) -> str:
+    """Return how far numbers have moved, in lengths of the old ones."""
+    length, distance = float(np.linalg.norm(before)), float(np.linalg.norm(after - before))
+    if length == 0 and distance > 0:
+        return "–"
+    return fixed(distance / length if distance else 0.0, 3)
 
 
 def _places(state: State, key: int, a: Floats) -> Values:
@@ -177,13 +227,14 @@ def _head(state: State, trace: Trace, j: int) -> Values:
     totals = np.exp(trace.masked[h] - tops).sum(axis=along, keepdims=True)
     top, total = float(tops[i, j]), float(np.broadcast_to(totals, tops.shape)[i, j])
     exponentials = np.exp(s - tops[i])
-    axis, axis_s = axis_of(P, 12), axis_of(s, 6)
+    axis, axis_s = axis_of(P, 12), axis_of(np.append(s, top), 6)
     line = chain(
-        **{"q": q, "k": k, "value": v, "product": P[j], "score": s[j]},
+        **{"q": q, "k": k, "value": v, "product": P[j], "score": S[j]},
+        taken_out=not np.isfinite(s[j]),
         **{"divisor": divisor(state, trace)[0], "top": top, "total": total, "weight": a[j]},
     )
     kept = s[np.isfinite(s)]
-    free = softmax(S)
+    free = softmax(trace.S[h], axis=along)[i]
     out: Values = {
         **queries(trace, h, i),
         "kept.count": str(len(kept)),
@@ -191,8 +242,8 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         "kept.largest": fixed(kept.max(), 2) if len(kept) else "–",
         "kept.least": fixed(kept.min(), 2) if len(kept) else "–",
         "taken.share": fixed(free[~np.isfinite(s)].sum(), 3),
-        "masked": fixed(s[j], 2) if np.isfinite(s[j]) else f"{MINUS}∞",
-        "masked.own": fixed(s[i], 2) if np.isfinite(s[i]) else f"{MINUS}∞",
+        "masked": masked(s[j]),
+        "masked.own": masked(s[i]),
         "ticks.masked": ticks(s),
         "squares.masked.above": squares(np.where(np.isfinite(s), s, 0), 1, axis),
         "squares.masked.below": squares(np.where(np.isfinite(s), s, 0), -1, axis),
@@ -233,6 +284,7 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         **axis_values("scores", axis_s),
         "line.product": line.product,
         "line.score": line.score,
+        "line.masked": f"{MINUS}∞" if np.isneginf(s[j]) else line.score,
         "line.top": line.top,
         "line.exponential": line.exponential,
         "line.total": line.total,
@@ -255,10 +307,16 @@ def _head(state: State, trace: Trace, j: int) -> Values:
             f"bar.q.{c}": bar(q[c], 6.6),
             f"bar.k.{c}": bar(k[c], 6.6),
             f"bar.qk.{c}": bar(q[c] * k[c], 12),
+            f"mixed.{c}": KEY_CHANNELS[h][c] if state.mix == "k" else VALUE_CHANNELS[c],
             f"strip.{c}": strip(a, mixed[:, c]),
             f"level.{c}": plain(-o[c], 3),
         }
     return out
+
+
+def masked(score: float) -> str:
+    """Return a score after the mask: −∞ for a key that is taken out."""
+    return fixed(score, 2) if math.isfinite(score) else f"{MINUS}∞"
 
 
 def _mean(state: State, trace: Trace, j: int) -> Values:
@@ -267,8 +325,13 @@ def _mean(state: State, trace: Trace, j: int) -> Values:
     axis = axis_of(trace.P[:, i], 12)
     out: Values = {**axis_values("heads", axis), "scaled": "–"}
     for h in range(len(HEADS)):
-        P, S = trace.P[h, i], trace.S[h, i]
+        P, S, s = trace.P[h, i], trace.S[h, i], trace.masked[h, i]
         out |= {
+            f"h{h}.ticks.masked": ticks(s),
+            f"h{h}.masked": masked(s[j]),
+            f"h{h}.masked.own": masked(s[i]),
+            f"x.h{h}.masked": along_axis(s[j], axis),
+            f"x.h{h}.masked.own": along_axis(s[i], axis),
             f"h{h}.ticks.products": ticks(P),
             f"h{h}.ticks.scores": ticks(S),
             f"h{h}.product": fixed(P[j], 2),

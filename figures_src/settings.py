@@ -9,7 +9,7 @@ from typing import Any
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID, HEADS
 
-from . import alone, photos, shapes, tokens
+from . import alone, photos, said, shapes, tokens
 from .registry import plates
 
 DEFAULTS = {
@@ -30,6 +30,7 @@ def states() -> dict[str, list[str]]:
         "mix": ["v", "k"],
         "axis": ["keys", "queries"],
         "range": ["fit", "fixed"],
+        "bug": list(said.BUGS),
     }
 
 
@@ -47,6 +48,7 @@ def script() -> str:
         "photos": photos.TITLES,
         "heads": list(HEADS),
         "named": named,
+        **{"said": said.SAID, "changes": said.CHANGES, "joined": said.JOINED},
         "alone": {
             **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS, "rise": alone.RISE},
             **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},
@@ -55,7 +57,7 @@ def script() -> str:
             **{"cell": shapes.CELL, "cls_top": shapes.CLS_TOP, "axes": shapes.AXES},
             **{"collected": shapes.COLLECTED, "arrows": shapes.ARROWS, "widest": shapes.WIDEST},
             **{"rim": shapes.RIM, "nothing": shapes.NOTHING, "same": shapes.SAME},
-            "room": shapes.ROOM,
+            **{"room": shapes.ROOM, "strip": shapes.STRIP, "cross": shapes.CROSS},
             **{"levels": tokens.WEIGHT_LEVELS, "unpainted": tokens.UNPAINTED},
         },
     }

@@ -5,6 +5,7 @@ Lengths on the photograph's panel are its pixels; axes are drawn in their own un
 """
 
 import math
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -24,9 +25,11 @@ CLS_TOP = -18  # CLS is a cell above patch (0,0)
 COLLECTED = 0.018  # weights below this stand together at the end of the unit bar
 # Shares of the unit bar below which a part has no room for a patch, for a number, for one on a phone.
 ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}
+STRIP = 4.5  # how high and how low the strips of a mixture reach, the same for all channels
 ARROWS = 9
 SAME = 1e-12  # weights and products no further apart than this are the same but for rounding
 NOTHING = 1e-9  # a product this small is 0 but for rounding: neither above nor below
+CROSS = 4  # from the edge of a cell to the cross that takes its key out
 WIDEST = 4.0  # the strongest arrow, in units of the panel
 RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
 
@@ -37,6 +40,14 @@ def corner(token: int) -> tuple[int, int]:
         return 0, CLS_TOP
     row, column = GRID.place(token)
     return column * CELL, row * CELL
+
+
+def on_grid(weights: Floats, bug: str = "") -> Floats:
+    """Return the weights (patches,) that are painted on the patches, in their order.
+
+    With the bug `offset` the row's first numbers as they come, so that CLS's lies on patch (0,0).
+    """
+    return weights[: GRID.patches] if bug == "offset" else weights[GRID.prefix :]
 
 
 def squares(values: Floats, sign: int, axis: float) -> str:
@@ -50,6 +61,13 @@ def squares(values: Floats, sign: int, axis: float) -> str:
         edge = plain(side, 1)
         marks.append(f"M{plain(x, 1)} {plain(y, 1)}h{edge}v{edge}h-{edge}z")
     return "".join(marks)
+
+
+def crosses(tokens: Iterable[int]) -> str:
+    """Return one path of a cross over the cell of each row."""
+    arm = CELL - 2 * CROSS
+    corners = ((x + CROSS, y + CROSS) for x, y in map(corner, tokens))
+    return "".join(f"M{x} {y}l{arm} {arm}m0 -{arm}l-{arm} {arm}" for x, y in corners)
 
 
 def ticks(values: Floats) -> str:
@@ -152,15 +170,15 @@ def axis_values(name: str, reach: float) -> dict[str, str]:
     return {f"box.{name}": f"{-reach:g} 0 {2 * reach:g} 1", **labels}
 
 
-def grid_map(weights: Floats, level: int, levels: int) -> str:
+def grid_map(weights: Floats, level: int, levels: int, bug: str = "") -> str:
     """Return one path over the patches whose weight falls in one of `levels` equal steps.
 
     The largest weight on a patch is in the last step; patches near 0 are in none. Units: patches.
     """
-    on_grid = weights[GRID.prefix :]
-    largest = float(on_grid.max())
+    on_patches = on_grid(weights, bug)
+    largest = float(on_patches.max())
     path = []
-    for n, weight in enumerate(on_grid):
+    for n, weight in enumerate(on_patches):
         step = math.ceil(weight / largest * levels - 1e-9) if largest > 0 else 0
         if step == level and weight >= largest / 50:
             path.append(f"M{n % GRID.columns} {n // GRID.columns}h1v1h-1z")

@@ -19,11 +19,9 @@ PAINT = {
 
 
 def css() -> str:
-    """Return one set of rules for each drawn stage."""
-    return (
-        "\n".join(rule for stage in STAGES if stage.id in plates() for rule in _rules(stage.id))
-        + "\n"
-    )
+    """Return one set of rules for each drawn stage; paper shows all stages (print_rules.py)."""
+    rules = (rule for stage in STAGES if stage.id in plates() for rule in _rules(stage.id))
+    return "@media screen{\n" + "\n".join(rules) + "\n}\n"
 
 
 def _rules(stage: str) -> list[str]:
@@ -42,6 +40,8 @@ def _rules(stage: str) -> list[str]:
         rules.append(f"{here} .va-lines{{stroke-opacity:.35}}")
     if stage not in KEY_STAGES:
         rules.append(f"{here} .va-mark.is-key{{display:none}}")
+    if stage != "mask" and paint != "weights":
+        rules.append(f"{here} .va-panel-photo .va-taken{{display:none}}")
     if paint == "alone":
         rules.append(f"{here} .va-spot{{display:block}}")
     return rules + (_line_rules(here, stage) if stage in KEY_STAGES else [])
@@ -53,10 +53,10 @@ def _line_rules(here: str, stage: str) -> list[str]:
     rules = [f"{here} [data-from={stage}]{{border-bottom:2px solid}}"]
     if later := KEY_STAGES[at + 1 :]:
         rules.append(
-            ",".join(f"{here} [data-from={other}]>span" for other in later) + "{display:none}"
+            ",".join(f"{here} [data-from={other}] .va-then" for other in later) + "{display:none}"
         )
     if stage != "mask":
-        rules.append(f"{here} [data-from=mask]{{display:none}}")
+        rules.append(f"{here}[dropped=''] [data-from=mask]{{display:none}}")
     if early := KEY_STAGES[: max(0, at - 1)]:
         hidden = ",".join(f"{here} [data-from={other}]" for other in early)
         rules.append(f"@container player (max-width:699px){{{hidden}{{display:none}}}}")

@@ -73,7 +73,10 @@ def weight_level(weight: float, largest: float) -> int:
 
 
 def css() -> str:
-    """Return the style sheet of all tokens, light and dark, and of the weight levels."""
+    """Return the style sheet of all tokens, light and dark, and of the weight levels.
+
+    Dark is for screens: paper is white whichever scheme the reader has chosen.
+    """
 
     def variables(scheme: str) -> str:
         return "".join(f"--va-{token.name}:{getattr(token, scheme)};" for token in TOKENS)
@@ -86,6 +89,6 @@ def css() -> str:
     )
     return (
         f":root{{{variables('light')}--va-ramp:linear-gradient(90deg,{ramp})}}\n"
-        f"[data-md-color-scheme=slate]{{{variables('dark')}}}\n"
+        f"@media screen{{[data-md-color-scheme=slate]{{{variables('dark')}}}}}\n"
         f"{levels}\n"
     )

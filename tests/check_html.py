@@ -50,7 +50,7 @@ MUST_BE_FOUND = (
     r"Duplicate ID “twice”",
     r"An “img” element must have an “alt” attribute",
     r"“center” element is obsolete",
-    r"“p” not allowed as child of “ul”",
+    r"“p” not allowed as child of element “ul”",
     r"Stray end tag “div”",
 )
 

@@ -27,8 +27,8 @@ def find_browser() -> str | None:
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """The folder of the built site."""
-    folder = ROOT / "site"
+    """The folder of the built site: site/, or the one that SITE names."""
+    folder = Path(os.environ.get("SITE", ROOT / "site"))
     if not (folder / "index.html").is_file():
         pytest.fail("site/ is not built: run make docs")
     return folder

@@ -55,5 +55,5 @@ class PythonFences:
             yield example
 
 
-sybil = Sybil(parsers=[PythonFences(), SkipParser()], patterns=["**/*.md"], path=str(DOCS))
+sybil = Sybil(parsers=[PythonFences(), SkipParser()], patterns=["*.md"], path=str(DOCS))
 pytest_collect_file = sybil.pytest()

@@ -16,6 +16,7 @@ from vitattn_core import (
     add_position,
     attention,
     block,
+    causal_mask,
     embed,
     gelu,
     hide,
@@ -26,14 +27,18 @@ from vitattn_core import (
     multi_head_attention,
     patchify,
     products,
+    relative_bias,
+    resize_positions,
     scale,
     sequence,
+    sine_positions,
     softmax,
     split_heads,
     stack,
     stage,
     teaching_pass,
     unpatchify,
+    window_mask,
 )
 
 ones = np.ones
@@ -69,6 +74,11 @@ WORDING = [
     (ValueError, embed, (ones((4, 2)), ones((2, 5)), ones(4)), "embed: bias: got shape (4,), takes (5,)"),
     (ValueError, partial(sequence, cls=ones(3)), (ones((4, 2)),), "sequence: got a front row of 3, takes 2"),
     (ValueError, add_position, (ones((3, 2)), ones((1, 2))), "add_position: table: got shape (1, 2), takes (3, 2): one row for every row of the sequence"),
+    # positions
+    (ValueError, sine_positions, (Grid(32, 32, 16), 6), "sine_positions: width: got 6, takes a multiple of 4"),
+    (ValueError, resize_positions, (ones((4, 3)), Grid(32, 32, 16), Grid(48, 32, 16)), "resize_positions: table: got shape (4, 3), takes (5, channels): 1 rows in front and 2 × 2 patches"),
+    (ValueError, resize_positions, (ones((5, 3)), Grid(32, 32, 16), Grid(48, 32, 16, cls=False)), "resize_positions: got 1 rows in front, and 0 in the new grid; takes as many"),
+    (ValueError, relative_bias, (ones((3, 3)), Grid(32, 48, 16)), "relative_bias: table: got shape (3, 3), takes (…, 3, 5): every offset on a grid of 2 × 3"),
     # attention, step by step
     (ValueError, products, (ones((3, 4)), ones((3, 5))), "products: k: got shape (3, 5), takes (…, rows, 4)"),
     (ValueError, products, (ones(4), ones((3, 4))), "products: q: got shape (4,), takes (…, rows, channels)"),
@@ -88,6 +98,8 @@ WORDING = [
     (ValueError, hide, (ones((3, 3)), ones(3, bool)), "mask: got shape (3,) for scores (3, 3), takes 2 axes, each 1 or full, or two: (query, key)"),
     (ValueError, hide, (ones((2, 1, 3, 3)), ones((2, 3), bool)), "mask: got shape (2, 3), does not spread over scores (2, 1, 3, 3); one row of keys an image is written (B, 1, 1, N)"),
     (ValueError, hide, (ones((3, 2, 3, 3)), ones((3, 3), bool)), "mask: got shape (3, 3) for scores (3, 2, 3, 3): rows may be queries or images; write (1, …, N, N) for query and key, (B, 1, 1, N) for one row of keys an image"),
+    (ValueError, causal_mask, (0,), "causal_mask: got 0 rows, takes a positive number"),
+    (ValueError, window_mask, (Grid(32, 48, 16), 2), "window_mask: got 3 columns for windows of 2, takes a multiple of 2"),
     # the block
     (ValueError, norm, (1.0,), "layer_norm: x: got shape (), takes (…, D)"),
     (ValueError, partial(layer_norm, eps=-1), (ones(3),), "layer_norm: eps: got -1, takes 0 or more"),
@@ -120,6 +132,10 @@ TAKES_NUMBERS: dict[str, Callable[[Any], object]] = {
     "layer_norm: x": norm,
     "gelu: x": gelu,
     "block: X": lambda x: block(x, plain_block(2, 1)),
+    "relative_bias: table": lambda x: relative_bias(x, Grid(2, 2, 2)),
+    "resize_positions: table": lambda x: resize_positions(
+        x, Grid(2, 4, 2, cls=False), Grid(2, 2, 2, cls=False)
+    ),
     "Grid.field": lambda x: Grid(2, 2, 1, cls=False).field(x.reshape(4)),
 }
 

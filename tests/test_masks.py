@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import dtypes, leading, masks, numbers, small
-from vitattn_core import attention, check_mask, hide, key_mask, softmax
+from vitattn_core import (
+    Grid,
+    attention,
+    causal_mask,
+    check_mask,
+    hide,
+    key_mask,
+    softmax,
+    window_mask,
+)
 
 
 @given(st.data(), dtypes, leading, small, small)
@@ -117,3 +126,31 @@ def test_a_row_that_keeps_no_key_gives_zeros_and_leaves_the_others_alone(data, d
     assert not weights[empty].any()
     others = np.arange(n) != empty
     np.testing.assert_array_equal(weights[others], attention(q, k, v)[1][others])
+
+
+@given(small)
+def test_a_causal_mask_keeps_a_row_and_those_before_it(n):
+    keep = causal_mask(n)
+    assert keep.dtype == np.bool_
+    for i, j in np.ndindex(n, n):
+        assert keep[i, j] == (j <= i)
+    assert keep.sum() == n * (n + 1) // 2
+
+
+@given(small, small, st.integers(1, 3), st.booleans(), st.integers(0, 2))
+def test_a_window_mask_cuts_the_grid_into_squares(down, across, side, cls, registers):
+    grid = Grid(2 * down * side, 2 * across * side, 2, cls=cls, registers=registers)
+    keep = window_mask(grid, side)
+    assert (keep.shape, keep.dtype) == ((grid.tokens, grid.tokens), np.bool_)
+    for i, j in np.ndindex(*keep.shape):
+        if min(i, j) < grid.prefix:
+            assert keep[i, j]
+        else:
+            (row, column), (other_row, other_column) = grid.place(i), grid.place(j)
+            same = row // side == other_row // side and column // side == other_column // side
+            assert keep[i, j] == same
+    assert (keep[grid.prefix :].sum(axis=1) == grid.prefix + side**2).all()
+
+
+def test_a_window_as_wide_as_the_grid_hides_nothing():
+    assert window_mask(Grid(6, 6, 2), 3).all()

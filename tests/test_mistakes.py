@@ -10,7 +10,7 @@ from tests.built import ROOT
 from vitattn_core.mistakes import MISTAKES, WHAT_IFS, core_with, write_core
 
 IDS = ["sqrt-model", "axis", "keys-mixed", "no-position", "one-row"]
-IDS += ["merge", "mask", "patchify", "offset", "residual"]
+IDS += ["merge", "mask", "patchify", "offset", "residual", "rollout"]
 
 
 def test_the_list():
@@ -54,7 +54,7 @@ def test_two_mistakes_at_once():
 
 
 def test_what_is_no_mistake_is_refused():
-    with pytest.raises(KeyError, match="got 'rollout', takes one of sqrt-model, axis"):
-        core_with("rollout")
+    with pytest.raises(KeyError, match="got 'roll-out', takes one of sqrt-model, axis"):
+        core_with("roll-out")
     with pytest.raises(ValueError, match=r"attention\.py: .* stands there 0 times, takes 1"):
         core_with("sqrt-model", "no-divisor")

@@ -79,8 +79,9 @@ def check_line(values: dict[str, str], divisor: float) -> None:
         values[f"line.{name}"] for name in ("exponential", "total", "weight")
     )
     assert gives(sum(a * b for a, b in zip(q, k, strict=True)), product), values
-    if score != f"{MINUS}∞":
-        assert gives(read(product) / divisor, score), (product, score)
+    assert gives(read(product) / divisor, score), (product, score)
+    if values["line.masked"] != f"{MINUS}∞":
+        assert values["line.masked"] == score
         assert gives(math.exp(read(score) - read(top)), exponential), (score, top, exponential)
     else:
         assert exponential == "0"
@@ -114,7 +115,8 @@ def test_the_line_of_a_key_that_is_taken_out() -> None:
         values = row(State(query=query, key=key), trace).values
         check_line(values, 2.0)
         assert (values["line.weight"] == "0") == (key != 75)
-        assert (values["masked"] == f"{MINUS}∞") == (key != 75)
+        assert values["masked"] == f"{MINUS}∞" if key != 75 else values["scaled"]
+        assert (values["line.masked"] == f"{MINUS}∞") == (key != 75)
 
 
 def test_the_line_is_that_of_the_pass() -> None:
@@ -347,7 +349,7 @@ def test_no_text_is_empty_or_not_a_number() -> None:
     for state in all_states()[::7]:
         for name, text in row(state, photos.trace(state.photo)).values.items():
             assert "nan" not in text, name
-            assert text or name.startswith(("squares.", "ticks.", "map.")), name
+            assert text or name == "taken" or name.startswith(("squares.", "ticks.", "map.")), name
 
 
 @pytest.mark.parametrize("axis", ["keys", "queries"])

@@ -29,7 +29,7 @@ def manifest() -> dict:
 
 def test_every_page_of_the_nav_was_built(site: Path) -> None:
     nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]
-    sources = re.findall(r":\s+([\w/-]+)\.md", nav)
+    sources = re.findall(r":\s+([\w/-]+)\.(?:md|ipynb)", nav)
     assert sources[0] == "index"
     built = {path.relative_to(site).as_posix() for path in html_pages(site)}
     assert built == {f"{source}.html" for source in sources} | {NOT_FOUND}
@@ -111,7 +111,7 @@ def test_nothing_of_the_source_is_left_over(read_pages: list[PageRead]) -> None:
 
 
 def test_only_what_a_reader_needs_is_published(site: Path) -> None:
-    kept = re.compile(r".*\.(html|css|js|svg|png|webp|woff2|txt|json|xml|gz|map)")
+    kept = re.compile(r".*\.(html|css|js|svg|png|webp|woff2|txt|json|xml|gz|map|ipynb)")
     assert not [p for p in site.rglob("*") if p.is_file() and not kept.fullmatch(p.name)]
     assert not [p for p in site.rglob("*") if p.name.startswith((".", "manifest"))]
 

@@ -34,9 +34,18 @@ from .cost import (
     sides_around,
 )
 from .grid import Grid
-from .masks import check_mask, hide, key_mask
+from .interventions import (
+    delete_key,
+    flattest_weights,
+    part_lengths,
+    rollout,
+    swap_values,
+    zero_value,
+)
+from .masks import causal_mask, check_mask, hide, key_mask, window_mask
 from .mistakes import MISTAKES, Mistake, core_with
 from .patches import add_position, embed, patchify, sequence, unpatchify
+from .positions import relative_bias, resize_positions, sine_positions
 from .stages import STAGES, Stage, stage
 from .teaching import TeachingWeights, teaching_pass
 from .teaching import weights as teaching_weights
@@ -58,10 +67,13 @@ __all__ = [
     "block",
     "block_macs",
     "block_terms",
+    "causal_mask",
     "check_mask",
     "core_with",
     "crossovers",
+    "delete_key",
     "embed",
+    "flattest_weights",
     "flops",
     "gelu",
     "hide",
@@ -76,19 +88,27 @@ __all__ = [
     "output_macs",
     "pair_macs",
     "pairs",
+    "part_lengths",
     "patchify",
     "products",
     "qkv_macs",
+    "relative_bias",
+    "resize_positions",
+    "rollout",
     "scale",
     "score_slots",
     "scores_macs",
     "sequence",
     "sides_around",
+    "sine_positions",
     "softmax",
     "split_heads",
     "stack",
     "stage",
+    "swap_values",
     "teaching_pass",
     "teaching_weights",
     "unpatchify",
+    "window_mask",
+    "zero_value",
 ]

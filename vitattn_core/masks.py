@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import Array, Mask, as_floats
+from .grid import Grid
 
 
 def check_mask(mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
@@ -61,3 +62,32 @@ def key_mask(keep: ArrayLike) -> Mask:
     if keys.ndim == 2:
         return keys[:, None, None, :]
     raise ValueError(f"key_mask: got shape {keys.shape}, takes (N,) or (B, N)")
+
+
+def causal_mask(tokens: int) -> Mask:
+    """Return (N, N): a query keeps itself and the keys before it, as a decoder needs it.
+
+    An encoder of images has no use for it: CLS, in front of all patches, would keep only itself.
+    Raises ValueError unless N is positive.
+    """
+    if tokens <= 0:
+        raise ValueError(f"causal_mask: got {tokens} rows, takes a positive number")
+    return np.tri(tokens, dtype=np.bool_)
+
+
+def window_mask(grid: Grid, side: int) -> Mask:
+    """Return (N, N): a patch keeps the patches of its own window of side × side patches.
+
+    Rows in front (CLS, registers) keep all rows and are kept by all.
+    Raises ValueError where a side of the grid is not a multiple of `side`.
+    """
+    for name, patches in (("rows", grid.rows), ("columns", grid.columns)):
+        if side <= 0 or patches % side:
+            raise ValueError(
+                f"window_mask: got {patches} {name} for windows of {side}, takes a multiple of {side}"
+            )
+    row, column = np.array(list(grid.places())).T
+    window = row // side * grid.columns + column // side  # one number a window
+    keep = np.ones((grid.tokens, grid.tokens), dtype=np.bool_)
+    keep[grid.prefix :, grid.prefix :] = window[:, None] == window[None, :]
+    return keep

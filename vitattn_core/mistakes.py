@@ -127,6 +127,14 @@ MISTAKES = {
         damage="The row no longer keeps what it was: its mean and its spread are lost.",
         report="Howuhh/faster-trajectory-transformer#3",
     ),
+    "rollout": Mistake(
+        title="Rollout normalised without keepdims",
+        module="interventions",
+        right="total = mixed.sum(axis=-1, keepdims=True)",
+        wrong="total = mixed.sum(axis=-1)",
+        damage="Each entry is divided by the sum of another row, so rows no longer sum to one.",
+        report="jacobgil/vit-explain#16",
+    ),
 }
 
 # Not a bug that people ship by accident, but a question: what if nothing were divided?

@@ -11,10 +11,12 @@ Nothing else in the core imports this file, because it imports torch.
 """
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn import functional as F
 
 
 def self_attention(
@@ -94,7 +96,7 @@ class Block(nn.Module):
         """x [batch, tokens, width] -> same; mask spreads to [batch, heads, tokens, tokens]."""
         u = self.norm_1(x)  # [batch, tokens, width]
         q, k, v = (self.split(linear(u)) for linear in (self.query, self.key, self.value))
-        o = scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]
+        o = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]
         joined = o.transpose(-3, -2).flatten(-2)  # [batch, tokens, width]
         y = x + self.output(joined)  # raw x, not norm_1(x)
         return y + self.mlp(self.norm_2(y))  # [batch, tokens, width]
@@ -102,3 +104,69 @@ class Block(nn.Module):
     def split(self, rows: Tensor) -> Tensor:
         """[batch, tokens, width] -> [batch, heads, tokens, head_width]: columns go head by head."""
         return rows.unflatten(-1, (self.heads, -1)).transpose(-3, -2)
+
+
+@contextmanager
+def recorded_weights() -> Iterator[list[Tensor]]:
+    """Record the weights of every fused attention call made inside the `with` block, in order.
+
+    `F.scaled_dot_product_attention` hands out no weights. While recording, each call of it is also
+    computed step by step; weights times values must equal what the kernel returned. Yields the list
+    of weights, [batch, heads, queries, keys] each.
+    Raises RuntimeError where nothing was recorded (a path that never calls the function has no
+    weights to give), where a call drops weights at random or shares keys among heads, and where the
+    weights do not give the kernel's output.
+    """
+    fused, recorded = F.scaled_dot_product_attention, []
+
+    def both(
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attn_mask: Tensor | None = None,
+        dropout_p: float = 0.0,
+        is_causal: bool = False,
+        scale: float | None = None,
+        enable_gqa: bool = False,
+    ) -> Tensor:
+        if dropout_p or enable_gqa:
+            raise RuntimeError(
+                f"recorded_weights: got dropout_p={dropout_p}, enable_gqa={enable_gqa}; takes calls "
+                "without either: put the model into eval mode"
+            )
+        output = fused(query, key, value, attn_mask, 0.0, is_causal, scale=scale)
+        weights = _explicit_weights(query, key, attn_mask, is_causal, scale)
+        off = float((weights @ value - output).detach().abs().max())
+        largest = max(1.0, float(value.detach().abs().max()))
+        if not off <= 100 * torch.finfo(output.dtype).eps * largest:
+            raise RuntimeError(
+                f"recorded_weights: weights times values are {off:.1e} off the kernel's output"
+            )
+        recorded.append(weights.detach())
+        return output
+
+    F.scaled_dot_product_attention = both
+    try:
+        yield recorded
+    finally:
+        F.scaled_dot_product_attention = fused
+    if not recorded:
+        raise RuntimeError(
+            "recorded_weights: scaled_dot_product_attention was never called, so this path has no "
+            "weights to record; for torch's own layers, torch.backends.mha.set_fastpath_enabled(False)"
+        )
+
+
+def _explicit_weights(
+    query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, scale: float | None
+) -> Tensor:
+    """The weights [..., queries, keys]; a boolean mask is True = keep, another one is added."""
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    scores = query @ key.transpose(-2, -1) * factor
+    if is_causal:
+        mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    if mask is not None and mask.dtype == torch.bool:
+        scores = scores.masked_fill(~mask, -math.inf)
+    elif mask is not None:
+        scores = scores + mask
+    return scores.softmax(dim=-1).masked_fill(scores == -math.inf, 0.0)  # no key left: zeros

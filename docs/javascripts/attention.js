@@ -320,6 +320,18 @@
   }
 
   /**
+   * Join the heads as people ship it by mistake: the numbers are read off in the order in which they
+   * lie, head by head and row by row, so that most rows get three rows' outputs of one head.
+   * @param {Heads} outputs (h, N, d_h)
+   * @returns {Matrix} (N, h·d_h)
+   */
+  function mergeByReshape(outputs) {
+    const numbers = outputs.flat(2);
+    const width = numbers.length / outputs[0].length;
+    return outputs[0].map((_, i) => numbers.slice(i * width, (i + 1) * width));
+  }
+
+  /**
    * Give every unit of the MLP its place. Only the units that work are computed: the others have
    * nothing but zeros, so what goes in is 0, GELU(0) is 0, and nothing comes out.
    * @param {Matrix} rows (N, working)
@@ -343,6 +355,14 @@
     mix: Object.freeze(["v", "k"]), // mix values, or keys in their place
     axis: Object.freeze(["keys", "queries"]), // over what the softmax runs
   });
+
+  /** The bugs that are no switch: see vitattn_core.mistakes, where each is one line of the core. */
+  const BUGS = Object.freeze([
+    "merge", // heads joined by reshape, without transpose
+    "mask", // the polarity of the mask inverted: only the dropped keys take part
+    "residual", // LN(X) is added to, not X
+    "offset", // a row of weights painted one patch too far; no number of the pass changes
+  ]);
 
   /**
    * Return the switches of a pass, with the standard where the request is silent.
@@ -394,8 +414,10 @@
    * @param {"v" | "k"} [request.mix] mix values, or keys in their place
    * @param {Axis} [request.axis] over what the softmax runs
    * @param {number[]} [request.dropped] sequence rows that take no part as keys
+   * @param {"" | "merge" | "mask" | "residual" | "offset"} [request.bug] one of BUGS; "mask" acts on
+   *   dropped keys, and "offset" on the painted map alone
    * @returns {Object} the pass
-   * @throws {RangeError} for a switch, a key or a number of patches that there is not
+   * @throws {RangeError} for a switch, a key, a bug or a number of patches that there is not
    */
   function run(request) {
     const pass = steps(request);
@@ -412,10 +434,13 @@
    * @returns {Generator<undefined, Object>}
    */
   function* steps(request) {
-    const { sums, teaching, dropped = [] } = request;
+    const { sums, teaching, dropped = [], bug = "" } = request;
     const { grid, eps, mlp } = teaching;
     const on = switches(request);
-    const keep = kept(dropped, grid.tokens);
+    const keep = kept(dropped, grid.tokens).map((part) => (bug === "mask" ? !part : part));
+    if (bug !== "" && !BUGS.includes(bug)) {
+      throw new RangeError(`run: bug: got ${bug}, takes ${BUGS.join(", ")}`);
+    }
     if (sums.length !== grid.patches) {
       throw new RangeError(`run: sums: got ${sums.length} patches, takes ${grid.patches}`);
     }
@@ -447,9 +472,10 @@
       yield;
     }
 
-    const joined = mergeHeads(O);
+    const joined = bug === "merge" ? mergeByReshape(O) : mergeHeads(O);
     const M = linear(joined, teaching.W_O);
-    const Y = X.map((row, i) => add(row, M[i])); // the raw row, not the normed one
+    const base = bug === "residual" ? U : X; // the raw row, not the normed one
+    const Y = base.map((row, i) => add(row, M[i]));
     yield;
 
     const W = Y.map((row) => layerNorm(row, eps));
@@ -555,7 +581,7 @@
   }
 
   (window.vitattn ??= {}).attention = Object.freeze({
-    ...{ SWITCHES, run, steps },
+    ...{ SWITCHES, BUGS, run, steps },
     ...{ patchSums, embed, positionTable, layerNorm, linear },
     ...{ products, scale, hide, softmax, mix, mergeHeads, allUnits, gelu, erf },
     ...{ dot, sum, largest, column, entropy, effectiveKeys, ranking },

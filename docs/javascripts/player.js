@@ -15,7 +15,9 @@
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "stage", "query", "head"];
   // What a new pass depends on; the rest only reads the pass.
-  const OF_THE_PASS = ["photo", "scale", "position", "mix", "axis", "dropped"];
+  const OF_THE_PASS = ["photo", "scale", "position", "mix", "axis", "dropped", "bug"];
+  // What moves the film only: no mark is drawn anew for it.
+  const OF_THE_FILM = ["at", "speed"];
   const SCRIPTS = new URL(".", document.currentScript.src).href;
   const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
 
@@ -41,7 +43,7 @@
   function fault(name, value) {
     const choices = settings.states[name];
     if (choices) {
-      if (choices.includes(value)) return null;
+      if (choices.includes(value) || value === settings.defaults[name]) return null;
       if (name === "photo" && value === "own") {
         return window.vitattn.photos.own ? null : "your own photograph is not in the address";
       }
@@ -61,9 +63,9 @@
         ? "dropped takes keys as query does, each once, between commas"
         : null;
     }
-    if (name === "bug") return value === "" ? null : "no bug is built in yet";
-    if (name === "at") return value !== "" && Number(value) >= 0 && Number(value) <= 1 ? null : "at takes 0 to 1";
-    if (name === "speed") return Number(value) > 0 && Number(value) <= 4 ? null : "speed takes up to 4";
+    const amount = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
+    if (name === "at") return amount >= 0 && amount <= 1 ? null : "at takes 0 to 1";
+    if (name === "speed") return amount > 0 && amount <= 4 ? null : "speed takes up to 4";
     return `there is no ${name}`;
   }
 
@@ -145,12 +147,31 @@
   };
   window.vitattn.words = Object.freeze({ tokenOf, wordsOf });
 
+  /**
+   * Paint a small map that figures_src drew (small_map.py): weights from 0 to `end`, in levels.
+   * @param {Element} map [data-map]
+   * @param {number[]} weights (N)
+   * @param {{end: number, query: number, bug: string, taken: string}} how the frame's row, a bug of the
+   *   map, and a path over the keys that are taken out
+   */
+  window.vitattn.paintMap = (map, weights, { end, query, bug = "", taken = "" }) => {
+    const steps = map.querySelectorAll("[data-step]");
+    steps.forEach((path, n) => path.setAttribute("d", row.gridMap(weights, n + 1, steps.length, bug, end)));
+    const level = PREFIX > 0 ? row.level(weights[0], end) : 0;
+    map.querySelector("[data-cls]").setAttribute("class", level ? `va-square w${level}` : "va-square");
+    map.querySelector("[data-taken]").setAttribute("d", taken);
+    map.querySelector(".va-mark").setAttribute("transform", `translate(${row.corner(query).join(" ")})`);
+  };
+
   /** Let the browser do what it has to before the next piece of work. */
   const breath = () => new Promise((resolve) => setTimeout(resolve));
 
   // The element -----------------------------------------------------------------------------------
 
+  // Of the film: a button or a key, and what it does.
+  const FILM = { "play": "toggle", "step-on": "on", "step-back": "back", "k": "toggle", "l": "on", "j": "back" };
   const players = [];
+  let segment = null; // one part of a unit bar, as it was drawn
 
   class VitPlayer extends HTMLElement {
     static observedAttributes = NAMES;
@@ -159,12 +180,15 @@
     pass = null;
 
     #state = { ...settings.defaults };
+    #first = this.#state; // as the markup says
+    #busy = null; // until the pass is there
     #key = null; // the key pointed at, or null for the strongest one
     #shown = null; // what the marks show now
     #reflecting = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
     #parts = new Map(); // fold: its part
+    #film = null; // see film.js
     #standard = new Map(); // photograph: its pass with nothing switched
     #drawn = new Map(); // what stands in each mark, so that only changes are written
 
@@ -175,21 +199,29 @@
       this.#ownNames(players.length);
       this.#collect();
       this.#listen();
-      for (const hidden of this.querySelectorAll(".va-controls, .va-step-key, [data-action]")) hidden.hidden = false;
+      for (const hidden of this.querySelectorAll(".va-controls, .va-step-key, .va-speed, [data-action]")) hidden.hidden = false;
+      if (!document.fullscreenEnabled) this.querySelector("[data-action=full-screen]").hidden = true;
       for (const other of players) other.#showControls();
-      const asked = this.#ownsAddress ? readAddress(location.hash) : { state: this.#asWritten() };
+      const written = this.#asWritten();
+      this.#first = written.state;
+      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash) : written;
       this.#say(asked.wrong);
       this.#state = asked.state;
       this.#reflect();
-      this.#compute().then(() => this.dispatchEvent(new Event("ready")));
+      this.removeAttribute("playing"); // told, never asked
+      this.#busy = this.#compute();
+      this.#busy.then(() => this.#followFilm()).then(() => this.dispatchEvent(new Event("ready")));
     }
 
     attributeChangedCallback(name, before, value) {
       if (this.#reflecting || before === value || !players.includes(this)) return;
       const wrong = value === null ? null : fault(name, value);
-      if (wrong) this.#say(wrong);
-      this.set({ [name]: value === null || wrong ? settings.defaults[name] : value });
+      if (name === "at" || name === "stage") this.#film?.pause();
+      this.set({ [name]: value === null || wrong ? settings.defaults[name] : value }, { wrong });
     }
+
+    /** While it is set, choosing a cell of the photograph calls it with that row, and picks no query. */
+    picks = null;
 
     /** The state as one object, a copy. */
     get state() {
@@ -208,14 +240,13 @@
 
     /** Is nothing of the mechanism switched? */
     get isStandard() {
-      return [...OF_THE_PASS, "bug"].every(
+      return OF_THE_PASS.every(
         (name) => name === "photo" || this.#state[name] === settings.defaults[name],
       );
     }
 
     /** The pass of this photograph with nothing switched, to compare with. */
     get standardPass() {
-      if (this.isStandard) return this.pass;
       if (!this.#standard.has(this.sums)) {
         this.#standard.set(this.sums, attention.run({ sums: this.sums, teaching }));
       }
@@ -227,6 +258,11 @@
       this.#point(token);
     }
 
+    /** Say the stage and its sentence to those who listen. */
+    speak() {
+      if (this.#shown) this.#speak();
+    }
+
     /** Show a quiet note under the player; an empty text takes it away. */
     tell(text) {
       this.note.textContent = text;
@@ -235,41 +271,121 @@
     /**
      * Change the state. Values that cannot be are refused with a note and change nothing.
      * @param {Object<string, string>} change names and values, as the attributes have them
+     * @param {{fromAddress: boolean, replace: boolean, wrong: ?string}} how the address says so already;
+     *   the choice before is not worth going back to; why this is not what was asked for
      * @returns {Promise<void>} when the marks show it
      */
-    async set(change, { fromAddress = false } = {}) {
+    async set(change, { fromAddress = false, replace = false, wrong = null } = {}) {
       const before = this.#state;
       const state = { ...before, ...change };
-      const wrong = Object.keys(change).map((name) => fault(name, state[name])).find(Boolean);
-      if (wrong) {
-        this.#say(wrong);
+      const refused = Object.keys(change).map((name) => fault(name, state[name])).find(Boolean);
+      if (refused) {
+        this.tell(`Nothing is changed: ${refused}.`);
         this.#reflect();
         this.#showControls();
         return;
       }
       const changed = NAMES.filter((name) => state[name] !== before[name]);
+      this.#say(wrong);
       if (changed.length === 0) return this.#reflect();
       this.#state = state;
       if (changed.some((name) => ["photo", "query", "head"].includes(name))) this.#key = null;
       this.#reflect();
-      if (!fromAddress) {
-        this.#say(null);
-        this.#writeAddress(changed.some((name) => HISTORIC.includes(name)));
-      }
-      if (changed.some((name) => OF_THE_PASS.includes(name))) await this.#compute();
-      else this.#draw();
+      const historic = changed.some((name) => HISTORIC.includes(name)) && !replace;
+      if (!fromAddress) this.#writeAddress(historic ? before : null);
+      if (changed.some((name) => OF_THE_PASS.includes(name))) this.#busy = this.#compute();
+      if (changed.every((name) => OF_THE_FILM.includes(name))) this.#showControls();
+      else if (!this.#busy) this.#draw();
+      while (this.#busy) await this.#busy;
+      await this.#followFilm();
       this.dispatchEvent(new Event("change"));
+    }
+
+    /** The film, loaded at its first use; null, with a note, where its script cannot be had. */
+    async film() {
+      try {
+        await Promise.all([`${ASSETS}timeline.js`, `${SCRIPTS}film.js`].map(load));
+      } catch (error) {
+        this.tell(`${error.message}.`);
+        return null;
+      }
+      return (this.#film ??= window.vitattn.film(this));
+    }
+
+    async #followFilm() {
+      if (Number(this.#state.at) < 1) await this.film();
+      this.#film?.follow();
+    }
+
+    /** Compute the pass anew: the sums of the photograph have been replaced. */
+    async renew() {
+      this.#standard.clear();
+      this.#busy = this.#compute();
+      while (this.#busy) await this.#busy;
+      this.dispatchEvent(new Event("change"));
+    }
+
+    /** The pass of this photograph with nothing switched, computed in pieces so that nothing waits. */
+    async standard() {
+      const { sums } = this;
+      if (!this.#standard.has(sums)) {
+        this.#standard.set(sums, await this.#inPieces(attention.steps({ sums, teaching }), () => true));
+      }
+      return this.#standard.get(sums);
+    }
+
+    /** Do a piece of work at a time while it is wanted; null once it is not. */
+    async #inPieces(work, isWanted) {
+      let piece = work.next();
+      while (!piece.done) {
+        await breath();
+        if (!isWanted()) return null;
+        piece = work.next();
+      }
+      return piece.value;
+    }
+
+    /** Take a key out of the softmax, or put it back. */
+    async drop(token) {
+      const word = wordsOf(token);
+      const keys = this.#state.dropped === "" ? [] : this.#state.dropped.split(",");
+      const left = keys.includes(word) ? keys.filter((key) => key !== word) : [...keys, word];
+      await this.set({ dropped: left.join(",") });
+    }
+
+    /** Put every switch back. */
+    async reset() {
+      const names = OF_THE_PASS.filter((name) => name !== "photo");
+      await this.set(Object.fromEntries(names.map((name) => [name, settings.defaults[name]])));
+    }
+
+    /** Use one of the tools under the player: their script is loaded at the first use. */
+    async #use(tool) {
+      try {
+        await load(`${SCRIPTS}tools.js`);
+      } catch (error) {
+        return this.tell(`${error.message}.`);
+      }
+      return window.vitattn.tools[tool](this, writeAddress(this.#state));
     }
 
     /** Open a fold: its script is loaded, and its part follows every change from then on. */
     async #open(fold) {
-      const { part: name } = fold.dataset;
+      const { part: name, late } = fold.dataset;
       try {
-        await load(`${SCRIPTS}${name}.js`);
+        await Promise.all([`${SCRIPTS}${name}.js`, ...(late === "" ? [`${ASSETS}fold-${name}.js`] : [])].map(load));
       } catch (error) {
         return this.tell(`${error.message}.`);
       }
-      if (!this.#parts.has(fold)) this.#parts.set(fold, parts[name](this, fold));
+      if (!this.#parts.has(fold)) {
+        if (late === "") {
+          const body = fold.querySelector(".va-fold-body");
+          body.innerHTML = window.vitattn.folds[name];
+          this.#ownNames(players.indexOf(this) + 1, body);
+          this.#showControls();
+        }
+        this.#parts.set(fold, parts[name](this, fold));
+      }
       if (this.#shown) this.#parts.get(fold).draw(this.#shown);
     }
 
@@ -277,7 +393,7 @@
 
     async #compute() {
       const mine = ++this.#run;
-      const { photo, scale, position, mix, axis, dropped } = this.#state;
+      const { photo, scale, position, mix, axis, dropped, bug } = this.#state;
       const keys = dropped === "" ? [] : dropped.split(",").map(tokenOf);
       let sums;
       try {
@@ -286,32 +402,34 @@
       } catch (error) {
         if (mine !== this.#run) return;
         this.removeAttribute("aria-busy");
-        this.#say(error.message);
-        return this.set({ photo: settings.defaults.photo });
+        const how = { replace: true, wrong: error.message };
+        return this.set({ photo: settings.defaults.photo }, how);
       }
-      const work = attention.steps({ sums, teaching, scale, position, mix, axis, dropped: keys });
-      let piece = work.next();
-      while (!piece.done) {
-        await breath();
-        if (mine !== this.#run) return;
-        piece = work.next();
-      }
+      const work = attention.steps({ sums, teaching, scale, position, mix, axis, dropped: keys, bug });
+      const pass = await this.#inPieces(work, () => mine === this.#run);
       if (mine !== this.#run) return;
-      this.pass = piece.value;
-      this.removeAttribute("aria-busy");
+      this.pass = pass;
+      this.#busy = null;
+      if (this.isStandard) this.#standard.set(sums, pass);
       this.#draw();
+      if (!this.#standard.has(sums)) {
+        await this.standard();
+        if (mine !== this.#run) return;
+        this.#draw();
+      }
+      this.removeAttribute("aria-busy");
     }
 
     // The marks -----------------------------------------------------------------------------------
 
     /** Two players on a page must not share ids, nor groups of radio buttons. */
-    #ownNames(number) {
-      for (const input of this.querySelectorAll("input[type=radio]")) {
+    #ownNames(number, part = this) {
+      for (const input of part.querySelectorAll("input[type=radio]")) {
         input.name = `${input.name.replace(/-\d+$/, "")}-${number}`;
       }
       if (number === 1) return;
-      for (const marked of this.querySelectorAll("[id]")) marked.id = `p${number}-${marked.id}`;
-      for (const use of this.querySelectorAll("use")) {
+      for (const marked of part.querySelectorAll("[id]")) marked.id = `p${number}-${marked.id}`;
+      for (const use of part.querySelectorAll("use")) {
         use.setAttribute("href", `#p${number}-${use.getAttribute("href").slice(1)}`);
       }
     }
@@ -332,7 +450,9 @@
       this.flow = [...this.querySelectorAll(".va-flow > g")];
       this.marks = { query: this.querySelector(".va-mark.is-query"), key: this.querySelector(".va-mark.is-key") };
       this.note = this.querySelector(".va-note");
-      this.live = document.createElement("p");
+      this.changes = this.querySelector(".va-changed");
+      this.live = this.querySelector(".va-unseen[aria-live]") ?? document.createElement("p"); // a copy has it
+      this.live.textContent = "";
       this.live.className = "va-unseen";
       this.live.setAttribute("aria-live", "polite");
       this.append(this.live);
@@ -354,14 +474,14 @@
     }
 
     #draw() {
-      if (!this.pass) return;
-      const { photo, stage, query, head, range, scale, mix, axis } = this.#state;
+      if (!this.pass || this.#busy) return; // what is picked meanwhile is drawn with the new pass
+      const { photo, stage, query, head, range, scale, position, mix, axis, bug } = this.#state;
       const state = {
-        ...{ photo, stage, range, scale, mix, axis, query: tokenOf(query) },
+        ...{ photo, stage, range, scale, position, mix, axis, bug, query: tokenOf(query) },
         sums: window.vitattn.photos[photo].sums,
         ...{ head: head === "mean" ? 0 : Number(head), key: this.#key },
       };
-      const shown = row.readRow(state, this.pass);
+      const shown = row.readRow(state, this.pass, this.#standard.get(this.sums) ?? null);
       this.#shown = shown;
       for (const [kind, marks] of this.bound) {
         for (const [mark, name] of marks) {
@@ -404,9 +524,21 @@
         this.#write(tip, "d", head_);
       });
       for (const [fold, part] of this.#parts) if (fold.open) part.draw(shown);
+      this.#tellChanges();
       this.#showControls();
+      this.#film?.follow();
       clearTimeout(this.naming);
       this.naming = setTimeout(() => this.#nameCells());
+    }
+
+    /** Say what is off the standard, until it is reset. */
+    #tellChanges() {
+      const changes = Object.entries(settings.changes).map(([name, words]) => words[this.#state[name]]);
+      const { dropped } = this.#state;
+      const count = dropped === "" ? 0 : dropped.split(",").length;
+      if (count > 0) changes.push(`${count} ${count === 1 ? "key" : "keys"} dropped`);
+      this.#write(this.changes.querySelector("b"), "text", changes.filter(Boolean).join(" · "));
+      if (this.changes.hidden !== this.isStandard) this.changes.hidden = this.isStandard;
     }
 
     /** A mark of another stage's plate is filled when that stage is chosen. */
@@ -416,11 +548,15 @@
     }
 
     /** Fill as many parts of a unit bar as there are; parts are copies of those that were drawn. */
-    #drawSegments(bar, { segments, rangeEnd, query, key }) {
-      const patch = bar.querySelector(".va-segment:not(.is-cls)") ?? bar.patch;
-      bar.patch ??= patch.cloneNode(true);
+    #drawSegments(bar, { segments, rangeEnd, query, key, total, barEnd }) {
+      const along = (share) => `${((100 * share) / barEnd).toFixed(2)}%`;
+      segment ??= bar.querySelector(".va-segment:not(.is-cls)").cloneNode(true);
       while (bar.children.length > segments.length) bar.lastElementChild.remove();
-      while (bar.children.length < segments.length) bar.append(bar.patch.cloneNode(true));
+      while (bar.children.length < segments.length) {
+        const part = segment.cloneNode(true);
+        part.querySelector("use").setAttribute("href", `#${this.picture.id}`);
+        bar.append(part);
+      }
       segments.forEach(([token, x, width], n) => {
         const part = bar.children[n];
         const [block, thumb, number] = part.children;
@@ -429,12 +565,12 @@
         if (token < PREFIX) kinds.push("is-cls");
         if (token === query) kinds.push("is-query");
         if (token === key) kinds.push("is-key");
-        for (const [kind, least] of Object.entries(settings.shapes.room)) if (width < least) kinds.push(kind);
-        const middle = `${(100 * (x + width / 2)).toFixed(2)}%`;
+        for (const [kind, least] of Object.entries(settings.shapes.room)) if (width / barEnd < least) kinds.push(kind);
+        const middle = along(x + width / 2);
         this.#write(part, "class", kinds.join(" "));
         this.#write(part, "data-token", String(token));
-        this.#write(block, "x", `${(100 * x).toFixed(2)}%`);
-        this.#write(block, "width", `${(100 * width).toFixed(2)}%`);
+        this.#write(block, "x", along(x));
+        this.#write(block, "width", along(width));
         this.#write(thumb, "viewBox", `${left} ${top} 16 16`);
         this.#write(thumb, "x", middle);
         if (token < PREFIX) this.#write(number.lastElementChild, "text", ` ${width.toFixed(3)}`);
@@ -446,9 +582,12 @@
       const rest = bar.parentElement.querySelector(".va-others");
       const start = segments.length ? segments.at(-1)[1] + segments.at(-1)[2] : 0;
       const [block, ...texts] = rest.children;
-      this.#write(block, "x", `${(100 * start).toFixed(2)}%`);
-      this.#write(block, "width", `${(100 * Math.max(0, 1 - start)).toFixed(2)}%`);
-      for (const text of texts) this.#write(text, "x", `${(50 * (start + 1)).toFixed(2)}%`);
+      const left = Math.max(0, total - start);
+      const few = Object.entries(settings.shapes.room).filter(([, least]) => left / barEnd < least);
+      this.#write(rest, "class", ["va-others", ...few.map(([kind]) => kind)].join(" "));
+      this.#write(block, "x", along(start));
+      this.#write(block, "width", along(left));
+      for (const text of texts) this.#write(text, "x", along(start + left / 2));
     }
 
     /** Name every cell for those who listen: what it is, and its weight in the picked row. */
@@ -457,10 +596,12 @@
         ? attention.meanOfHeads(this.pass.A, this.#shown.query)
         : this.pass.A[Number(this.#state.head) - 1][this.#shown.query];
       const focus = this.cells.find((cell) => cell === document.activeElement) ?? this.cells[this.#shown.query];
+      const offset = this.#state.bug === "offset";
       this.cells.forEach((cell, token) => {
         const [r, c] = [Math.floor((token - PREFIX) / COLUMNS), (token - PREFIX) % COLUMNS];
         const where = token < PREFIX ? "CLS" : `patch row ${r}, column ${c}`;
-        this.#write(cell, "aria-label", `${where}, weight ${weights[token].toFixed(3)}`);
+        const painted = offset && token >= PREFIX ? `, painted as ${weights[token - PREFIX].toFixed(3)}` : "";
+        this.#write(cell, "aria-label", `${where}, weight ${weights[token].toFixed(3)}${painted}`);
         this.#write(cell, "aria-selected", String(token === this.#shown.query));
         this.#write(cell, "tabindex", cell === focus ? "0" : "-1");
       });
@@ -481,10 +622,12 @@
 
     /** One sentence for those who listen, once a change. */
     #speak() {
-      const { stage, head } = this.#state;
+      const { photo, stage, head } = this.#state;
       const sentence = this.querySelector(`.va-plate[id$="stage-${stage}"] .va-say`);
       const who = head === "mean" ? "mean of heads" : `head ${head}, ${settings.heads[head - 1]}`;
-      const words = `${settings.stages[stage]}. Query ${this.#shown.values.query}, ${who}. ${sentence.textContent}`;
+      const picture = settings.photos[photo] ?? "Your photograph";
+      const picked = `${picture}, query ${this.#shown.values.query}, ${who}`;
+      const words = `${settings.stages[stage]}. ${picked}. ${sentence.textContent}`;
       if (this.live.textContent !== words) this.live.textContent = words;
     }
 
@@ -494,13 +637,17 @@
       return players[0] === this;
     }
 
+    /** The state that the markup's attributes give, and what is wrong with one of them. */
     #asWritten() {
       const state = { ...settings.defaults };
+      let wrong = null;
       for (const name of NAMES) {
         const value = this.getAttribute(name);
-        if (value !== null && !fault(name, value)) state[name] = value;
+        const found = value === null ? null : fault(name, value);
+        if (value !== null && !found) state[name] = value;
+        wrong ??= found;
       }
-      return state;
+      return { state, wrong };
     }
 
     #reflect() {
@@ -511,19 +658,26 @@
       this.#reflecting = false;
     }
 
-    #writeAddress(historic) {
+    /**
+     * Write the state to the address. With the state before it makes an entry of the history, and what
+     * is left keeps its state: its address may name a section of the page.
+     */
+    #writeAddress(before) {
       if (!this.#ownsAddress) return;
       const address = writeAddress(this.#state);
       const url = location.href.split("#")[0] + (address ? `#${address}` : "");
-      history[historic ? "pushState" : "replaceState"](null, "", url);
+      if (before) history.replaceState({ player: before }, "");
+      history[before ? "pushState" : "replaceState"]({ player: this.#state }, "", url);
     }
 
-    /** Take the state from the address: at a link, or when the reader goes back. */
-    async followAddress() {
-      const { state, wrong } = readAddress(location.hash);
+    /** Take the state from the history or the address: at a link, or when the reader goes back. */
+    async followAddress(kept) {
+      const { hash } = location;
+      if (!kept && hash !== "" && !hash.includes("=")) return; // a section of the page
+      const { state, wrong } = kept ? { state: kept } : hash ? readAddress(hash) : { state: this.#first };
       if (wrong) history.replaceState(null, "", location.href.split("#")[0]);
-      await this.set(state, { fromAddress: true });
-      this.#say(wrong);
+      this.#film?.pause();
+      await this.set(state, { fromAddress: true, wrong });
       this.#speak();
     }
 
@@ -532,6 +686,11 @@
     async #choose(change) {
       await this.set(change);
       this.#speak();
+    }
+
+    #pick(token) {
+      if (this.picks) this.picks(token);
+      else this.#choose({ query: wordsOf(token) });
     }
 
     #point(token) {
@@ -549,13 +708,20 @@
         const input = event.target;
         if (input instanceof HTMLInputElement && input.type === "radio") {
           event.stopPropagation();
-          this.#choose({ [input.dataset.state ?? "stage"]: input.value });
+          if (input.dataset.state) this.#choose({ [input.dataset.state]: input.value });
+          else if (this.#film?.playing) this.#film.jump(input.value);
+          else this.#choose({ stage: input.value, at: "1" });
         }
       });
       this.addEventListener("click", (event) => {
         const action = event.target.closest("[data-action]")?.dataset.action;
-        if (action === "drop-key") this.#dropKey();
+        if (action === "drop-key") this.#dropPointed();
+        if (action === "reset") this.reset().then(() => this.#speak());
         if (action === "copy-link") this.#copyLink();
+        if (action === "full-screen") this.#fillScreen();
+        if (action === "close-keys") this.querySelector(".va-keys").close();
+        if (["copy-embed", "save-plate", "show-keys"].includes(action)) this.#use(action);
+        if (action in FILM) this.film().then((film) => film?.[FILM[action]]());
         if (action === "key-before") this.#stepKey(-1);
         if (action === "key-after") this.#stepKey(1);
       });
@@ -567,7 +733,7 @@
         const token = tokenAt(event);
         if (token === null) return;
         this.cells[token].focus({ preventScroll: true });
-        this.#choose({ query: wordsOf(token) });
+        this.#pick(token);
       });
       this.grid.addEventListener("pointermove", (event) => {
         const token = event.pointerType === "touch" ? null : tokenAt(event);
@@ -576,7 +742,8 @@
       this.grid.addEventListener("pointerleave", (event) => {
         if (event.pointerType !== "touch") this.#point(null);
       });
-      this.grid.addEventListener("focusin", (event) => {
+      // Not on the grid: an SVG element that listens to focus gets into the order of Tab itself.
+      this.addEventListener("focusin", (event) => {
         const token = tokenAt(event);
         if (token !== null && event.target.matches(":focus-visible")) this.#point(token);
       });
@@ -587,6 +754,12 @@
         });
       }
       this.grid.addEventListener("keydown", (event) => this.#key_(event, tokenAt(event)));
+      this.addEventListener("keydown", (event) => {
+        const written = event.target.matches("textarea, input:is([type=text], [type=search], [type=number])");
+        if (event.key === "?" && !written && !event.ctrlKey && !event.metaKey) this.#use("show-keys");
+        const free = !written && !event.target.matches("select") && !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (free && "jkl".includes(event.key)) this.film().then((film) => film?.[FILM[event.key]]());
+      });
     }
 
     /** A phrase lights its mark, and a mark its phrase; what is not meant steps back. */
@@ -604,7 +777,12 @@
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
         event.stopPropagation();
-        this.#choose({ query: wordsOf(token) });
+        this.#pick(token);
+        return;
+      }
+      if (event.key === "Delete") {
+        event.preventDefault();
+        this.drop(token).then(() => this.#speak());
         return;
       }
       const [r, c] = [Math.floor((token - PREFIX) / COLUMNS), (token - PREFIX) % COLUMNS];
@@ -637,18 +815,26 @@
       this.#point(ranked[place]);
     }
 
-    /** Take the pointed key out of the softmax, or put it back. */
-    #dropKey() {
-      const word = wordsOf(this.#shown.key);
-      const keys = this.#state.dropped === "" ? [] : this.#state.dropped.split(",");
-      const left = keys.includes(word) ? keys.filter((key) => key !== word) : [...keys, word];
-      const kept = this.#shown.key;
-      this.set({ dropped: left.join(",") }).then(() => this.#point(kept));
+    /** Take the pointed key out, or put it back; it stays the one that is pointed at. */
+    async #dropPointed() {
+      const { key } = this.#shown;
+      await this.drop(key);
+      this.#point(key);
+      this.#speak();
+    }
+
+    /** Not in tools.js: a browser fills the screen only right after the reader asked for it. */
+    async #fillScreen() {
+      try {
+        await (document.fullscreenElement ? document.exitFullscreen() : this.requestFullscreen());
+      } catch {
+        this.tell("This browser does not let the player fill the screen.");
+      }
     }
 
     async #copyLink() {
       const address = writeAddress(this.#state);
-      const link = location.href.split("#")[0] + (address ? `#${address}` : "");
+      const link = location.href.split("#")[0].replace("?embed=1", "") + (address ? `#${address}` : "");
       try {
         await navigator.clipboard.writeText(link);
         this.note.textContent = "The link to this state is copied.";
@@ -660,14 +846,34 @@
 
   customElements.define("vit-player", VitPlayer);
 
-  const follow = () => players[0]?.followAddress();
-  window.addEventListener("popstate", follow);
+  /** On paper every plate stands filled, beside the photograph as its stage paints it. */
+  function toPaper(player) {
+    const { stage } = player.state;
+    for (const plate of player.querySelectorAll(".va-plate")) {
+      player.set({ stage: plate.id.replace(/.*stage-/, "") }, { fromAddress: true });
+      // Made for print only: a browser copies what a reference points to, again at each change.
+      const here = plate.querySelector("noscript");
+      if (!plate.querySelector(".va-print")) here.insertAdjacentHTML("afterend", here.textContent);
+      plate.querySelector(".va-print > use").setAttribute("href", `#${player.grid.id}`);
+    }
+    player.set({ stage }, { fromAddress: true });
+  }
+
+  window.addEventListener("beforeprint", () => players.forEach(toPaper));
+  window.addEventListener("afterprint", () => {
+    for (const repeat of document.querySelectorAll(".va-print")) repeat.remove();
+  });
+
+  window.addEventListener("popstate", (event) => players[0]?.followAddress(event.state?.player));
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a.va-state");
     if (!link || !players[0] || link.pathname !== location.pathname || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    if (location.hash !== link.hash) history.pushState(null, "", link.href);
-    follow();
+    if (location.hash !== link.hash) {
+      history.replaceState({ player: players[0].state }, "");
+      history.pushState(null, "", link.href);
+    }
+    players[0].followAddress();
     players[0].scrollIntoView({ block: "start" });
   });
 })();

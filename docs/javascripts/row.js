@@ -61,8 +61,7 @@
   }
 
   /** The written numbers of one key, with as many digits as make the line add up. */
-  function chain({ q, k, value, product, score, divisor, top, total, weight }) {
-    const takenOut = !Number.isFinite(score);
+  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight }) {
     const exponential = takenOut ? 0 : Math.exp(score - top);
     const aDigits = weight >= 0.1 ? 3 : 2;
     const writtenWeight = significant(weight, aDigits);
@@ -77,12 +76,12 @@
       return surely(shown, (number) => significant(number, eDigits), writtenE);
     };
     const sDigits = takenOut ? 2 : fewest(2, exponentiates);
-    const writtenScore = takenOut ? `${MINUS}∞` : fixed(score, sDigits);
+    const writtenScore = fixed(score, sDigits);
     const scales = (digits) => {
       const shown = read(fixed(product, digits)) / divisor;
       return surely(shown, (number) => fixed(number, sDigits), writtenScore);
     };
-    const pDigits = takenOut ? 2 : fewest(2, scales);
+    const pDigits = fewest(2, scales);
     const writtenProduct = fixed(product, pDigits);
     const qDigits = fewest(2, (digits) => {
       let shown = 0;
@@ -140,6 +139,14 @@
       path += `M${x} ${y}h${edge}v${edge}h-${edge}z`;
     });
     return path;
+  }
+
+  /** One path of a cross over the cell of each row. */
+  function crosses(tokens) {
+    const { cell, cross } = settings().shapes;
+    const arm = cell - 2 * cross;
+    const at = (token) => corner(token).map((edge) => edge + cross).join(" ");
+    return tokens.map((token) => `M${at(token)}l${arm} ${arm}m0 -${arm}l-${arm} ${arm}`).join("");
   }
 
   /** One path of a tick for each finite number, in the axis's own units. */
@@ -246,13 +253,25 @@
     return Number.isFinite(number) ? `${plain(50 + (50 * number) / reach, 2)}%` : "0%";
   }
 
-  /** One path over the patches whose weight falls in one of `levels` equal steps. */
-  function gridMap(weights, step, levels) {
-    const { prefix, columns } = grid();
-    const onGrid = weights.slice(prefix);
-    const most = attention.largest(onGrid);
+  /**
+   * The weights that are painted on the patches, in their order; with the bug "offset" the row's
+   * first numbers as they come, so that CLS's lies on patch (0,0).
+   */
+  function onGrid(weights, bug) {
+    const { prefix, patches } = grid();
+    return bug === "offset" ? weights.slice(0, patches) : weights.slice(prefix);
+  }
+
+  /**
+   * One path over the patches whose weight falls in one of `levels` equal steps up to `end`, which
+   * is the largest weight on a patch unless it is told.
+   */
+  function gridMap(weights, step, levels, bug, end) {
+    const { columns } = grid();
+    const onPatches = onGrid(weights, bug);
+    const most = end ?? attention.largest(onPatches);
     let path = "";
-    onGrid.forEach((weight, n) => {
+    onPatches.forEach((weight, n) => {
       const falls = most > 0 ? Math.ceil((weight / most) * levels - 1e-9) : 0;
       if (falls === step && weight >= most / 50) {
         path += `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
@@ -292,13 +311,16 @@
   /**
    * Everything the plates show of one row.
    * @param {{photo: string, query: number, head: number, key: ?number, range: string, scale: string,
-   *   mix: string, axis: string, stage: ?string}} state query and key as sequence rows, head from 1,
-   *   0 for the mean of heads; with a stage, only its own paths are written
+   *   position: string, mix: string, axis: string, bug: string, stage: ?string}} state query and key
+   *   as sequence rows, head from 1, 0 for the mean of heads; with a stage, only its own paths are
+   *   written
    * @param {Object} pass as attention.run returns it
+   * @param {?Object} standard the pass with nothing switched, to compare with; null: it is not there yet
    * @returns {{query: number, key: number, values: Object<string, string>, levels: number[],
-   *   rangeEnd: number, segments: Array, arrows: Array}}
+   *   rangeEnd: number, segments: Array, total: number, barEnd: number, arrows: Array}} the unit bar
+   *   ends at barEnd: at 1, or at the row's sum, `total`, if that is more
    */
-  function readRow(state, pass) {
+  function readRow(state, pass, standard = pass) {
     const mean = state.head === 0;
     const i = state.query;
     const a = mean ? attention.meanOfHeads(pass.A, i) : pass.A[state.head - 1][i];
@@ -307,7 +329,10 @@
     const rangeEnd = state.range === "fit" ? attention.largest(a) : largestOfAll(pass, state.head);
     const ordered = barOrder(ranked);
     const shown = segments(a, ordered);
-    const rest = Math.max(0, attention.sum(a) - attention.sum(shown.map(([, , width]) => width)));
+    const total = attention.sum(a);
+    const barEnd = total > 1 + settings().shapes.nothing ? total : 1;
+    const rest = Math.max(0, total - attention.sum(shown.map(([, , width]) => width)));
+    const { strip: reach } = settings().shapes;
     const under = { head: pass.Q[0][0].length, model: pass.X[0].length, off: 1 }[state.scale];
     const values = {
       query: place(i),
@@ -320,7 +345,7 @@
       "weight.own": fixed(a[i], 3),
       "weight.largest": fixed(a[ranked[0]], 3),
       "range.end": fixed(rangeEnd, 3),
-      "row.sum": fixed(attention.sum(a), 3),
+      "row.sum": fixed(total, 3),
       "cls.share": fixed(a[0], 3),
       entropy: fixed(attention.entropy(a), 2),
       keys: fixed(attention.effectiveKeys(a), 1),
@@ -328,14 +353,54 @@
       rest: fixed(rest, 3),
       divisor: state.scale === "off" ? "1" : `√${under}`,
       "divisor.value": fixed(Math.sqrt(under), Number.isInteger(Math.sqrt(under)) ? 0 : 2),
+      taken: crosses(pass.masked[0][i].flatMap((score, token) => (Number.isFinite(score) ? [] : token))),
+      "bar.end": barEnd === 1 ? "1" : fixed(barEnd, 3),
+      "box.strip": `0 ${-reach} ${plain(barEnd, 4)} ${2 * reach}`,
+      ...movedValues(state, standard, pass),
+      ...said(state, pass),
       ...alone(state, pass),
       ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
     };
+    const painted = [...a.slice(0, grid().prefix), ...onGrid(a, state.bug)];
     return {
-      ...{ query: i, key, values, rangeEnd, segments: shown },
-      levels: a.map((weight) => level(weight, rangeEnd)),
+      ...{ query: i, key, values, rangeEnd, segments: shown, total, barEnd },
+      levels: painted.map((weight) => level(weight, rangeEnd)),
       arrows: arrows(i, a, ranked),
     };
+  }
+
+  /** How far the head's output (mean: all heads') and the row that leaves have moved, in old lengths. */
+  function movedValues({ head, query }, standard, pass) {
+    const output = ({ O }) => (head === 0 ? O : [O[head - 1]]).flatMap((rows) => rows[query]);
+    const moved = (read) => {
+      if (!standard) return "…";
+      const change = attention.relativeChange(read(standard), read(pass));
+      return Number.isFinite(change) ? fixed(change, 3) : "–";
+    };
+    return { "delta.output": moved(output), "delta.row": moved(({ Z }) => Z[query]) };
+  }
+
+  /** The words that depend on what is switched (said.py). */
+  function said(state, pass) {
+    const { joined } = settings();
+    const words = {};
+    for (const [name, choice, names] of settings().said) {
+      for (const [bound, pair] of Object.entries(names)) words[bound] = pair[Number(state[name] === choice)];
+    }
+    words["joined.of"] = state.bug === "merge" ? scrambled(state.query, pass.O) : joined;
+    return words;
+  }
+
+  /** Whose outputs a row gets where heads are merged by reshape without transpose. */
+  function scrambled(query, outputs) {
+    const [heads, tokens] = [outputs.length, outputs[0].length];
+    const rows = new Map();
+    for (let n = heads * query; n < heads * (query + 1); n++) {
+      const head = 1 + Math.floor(n / tokens);
+      rows.set(head, [...(rows.get(head) ?? []), place(n % tokens)]);
+    }
+    const parts = [...rows].map(([head, places]) => `head ${head} at ${places.join(", ")}`);
+    return `outputs of ${parts.join(", of ")}`;
   }
 
   /** The largest weight of a head over all queries; head 0: of the mean of heads. */
@@ -354,25 +419,24 @@
     const over = (key) => (state.axis === "keys" ? i : key);
     const [top, total] = [pass.top[h][over(j)], pass.total[h][over(j)]];
     const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
-    const [axis, axisS] = [axisOf(P, 12), axisOf(s, 6)];
+    const [axis, axisS] = [axisOf(P, 12), axisOf([...s, top], 6)];
     const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
     const { divisor } = pass;
     const { nothing } = settings().shapes;
     const line = chain({
-      ...{ q, k, value: v, product: P[j], score: s[j], divisor, top, total, weight: a[j] },
+      ...{ q, k, value: v, product: P[j], score: S[j], takenOut: !Number.isFinite(s[j]) },
+      ...{ divisor, top, total, weight: a[j] },
     });
     const least = (numbers) => -attention.largest(numbers.map((number) => -number));
     const kept = s.filter(Number.isFinite);
-    const free = attention.softmax([S]).weights[0];
     const values = {
       ...queryLine(pass, h, i),
       "kept.count": String(kept.length),
       "taken.count": String(s.length - kept.length),
       "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
       "kept.least": kept.length ? fixed(-attention.largest(kept.map((n) => -n)), 2) : "–",
-      "taken.share": fixed(attention.sum(free.filter((_, key) => !Number.isFinite(s[key]))), 3),
-      masked: Number.isFinite(s[j]) ? fixed(s[j], 2) : `${MINUS}∞`,
-      "masked.own": Number.isFinite(s[i]) ? fixed(s[i], 2) : `${MINUS}∞`,
+      masked: masked(s[j]),
+      "masked.own": masked(s[i]),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
       "products.above": String(P.filter((number) => number > nothing).length),
@@ -402,6 +466,7 @@
       ...axisValues("scores", axisS),
       "line.product": line.product,
       "line.score": line.score,
+      "line.masked": Number.isFinite(s[j]) ? line.score : `${MINUS}∞`,
       "line.top": line.top,
       "line.exponential": line.exponential,
       "line.total": line.total,
@@ -419,6 +484,10 @@
       values["ticks.scores"] = ticks(S);
     }
     if (at("mask")) {
+      const taken = s.map((_, key) => key).filter((key) => !Number.isFinite(s[key]));
+      const free = state.axis === "keys" && attention.softmax([S]).weights[0];
+      const weights = taken.map((key) => (free ? free[key] : shareOfQuery(pass.S[h], i, key)));
+      values["taken.share"] = fixed(attention.sum(weights), 3);
       const shown = s.map((score) => (Number.isFinite(score) ? score : 0));
       values["squares.masked.above"] = squares(shown, 1, axis);
       values["squares.masked.below"] = squares(shown, -1, axis);
@@ -428,9 +497,11 @@
       values.sticks = sticks(s, exponentials);
       values.curve = curve(top, axisS);
     }
+    const { key_channels, value_channels } = window.vitattn.teaching;
     for (let c = 0; c < q.length; c++) {
       Object.assign(values, {
-        [`channel.${c}`]: window.vitattn.teaching.key_channels[h][c],
+        [`channel.${c}`]: key_channels[h][c],
+        [`mixed.${c}`]: state.mix === "k" ? key_channels[h][c] : value_channels[c],
         [`q.${c}`]: fixed(q[c], 2),
         [`k.${c}`]: fixed(k[c], 2),
         [`own.k.${c}`]: fixed(pass.K[h][i][c], 2),
@@ -452,6 +523,16 @@
     return values;
   }
 
+  /** A score after the mask: −∞ for a key that is taken out. */
+  function masked(score) {
+    return Number.isFinite(score) ? fixed(score, 2) : `${MINUS}∞`;
+  }
+
+  /** What a query gets of a key where the softmax runs over the queries. */
+  function shareOfQuery(scores, query, key) {
+    return attention.softmax([attention.column(scores, key)]).weights[0][query];
+  }
+
   /** The view box of an axis from −reach to reach, and the five numbers under it. */
   function axisValues(name, reach) {
     const values = { [`box.${name}`]: `${-reach} 0 ${2 * reach} 1` };
@@ -467,8 +548,13 @@
     const axis = axisOf(pass.P.flatMap((head) => head[i]), 12);
     const values = { ...axisValues("heads", axis), scaled: "–" };
     pass.P.forEach((_, h) => {
-      const [P, S] = [pass.P[h][i], pass.S[h][i]];
+      const [P, S, s] = [pass.P[h][i], pass.S[h][i], pass.masked[h][i]];
       Object.assign(values, {
+        [`h${h}.ticks.masked`]: ticks(s),
+        [`h${h}.masked`]: masked(s[j]),
+        [`h${h}.masked.own`]: masked(s[i]),
+        [`x.h${h}.masked`]: alongAxis(s[j], axis),
+        [`x.h${h}.masked.own`]: alongAxis(s[i], axis),
         [`h${h}.ticks.products`]: ticks(P),
         [`h${h}.ticks.scores`]: ticks(S),
         [`h${h}.product`]: fixed(P[j], 2),
@@ -503,19 +589,21 @@
     const i = state.query;
     const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
     const { reach, rise, tokens } = settings().alone;
+    const base = state.bug === "residual" ? pass.U[i] : pass.X[i];
     const values = {
       token: String(i),
       "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
       "grid.columns": String(grid().columns),
       ...pixelValues(state.sums, i),
       ...(at("norm") ? normValues(pass.X[i], pass.U[i]) : {}),
-      ...(at("heads") ? mapValues(pass, i) : {}),
+      ...(at("heads") ? mapValues(pass, i, state.bug) : {}),
       ...mlpValues(pass, i),
-      ...lineValues(pass, i),
+      ...lineValues(pass, i, base),
     };
-    for (const name of ["X", "M", "Y"]) {
-      pass[name][i].forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
+    for (const [name, numbers] of Object.entries({ base, M: pass.M[i], Y: pass.Y[i] })) {
+      numbers.forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
     }
+    base.forEach((number, c) => (values[`base.${c}`] = fixed(number, 2)));
     for (const name of ["content", "position", "X", "U", "joined", "M", "Y", "Z"]) {
       const numbers = name === "position" ? addedPlace(pass, i) : pass[name][i];
       numbers.forEach((number, c) => {
@@ -565,12 +653,12 @@
   }
 
   /** A small map of each head's row of weights, one path for each level. */
-  function mapValues(pass, i) {
+  function mapValues(pass, i, bug) {
     const { map_levels: levels } = settings().alone;
     const values = {};
     pass.A.forEach((head, h) => {
       for (let step = 1; step <= levels; step++) {
-        values[`map.${h}.${step}`] = gridMap(head[i], step, levels);
+        values[`map.${h}.${step}`] = gridMap(head[i], step, levels, bug);
       }
       values[`map.${h}.largest`] = fixed(attention.largest(head[i]), 3);
       values[`map.${h}.cls`] = fixed(head[i][0], 3);
@@ -595,15 +683,16 @@
     return values;
   }
 
-  /** The arithmetic lines of these stages: one channel each, worked through. */
-  function lineValues(pass, i) {
+  /** The arithmetic lines of these stages: one channel each, worked through; M is added to `base`. */
+  function lineValues(pass, i, base) {
     const { channels, W_O, mlp } = window.vitattn.teaching;
     const [light, place, diff, last] = ["light", "cos_row", "diff", "out"].map((name) =>
       channels.indexOf(name),
     );
     const [x, u] = [pass.X[i], pass.U[i]];
     const mean = attention.sum(x) / x.length;
-    const [kind, around] = [0, 1].map((h) => attention.sum(pass.O[h][i].slice(0, 3)));
+    const width = pass.O[0][i].length;
+    const [kind, around] = [0, 1].map((h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3)));
     const gain = W_O[0][diff];
     const position = addedPlace(pass, i)[place];
     const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
@@ -611,7 +700,7 @@
       embed: worked([pass.content[i][place], position], ([a, b]) => a + b, x[place]),
       norm: worked([x[light], mean, spread(x)], ([a, b, c]) => (a - b) / c, u[light]),
       heads: worked([kind, around], ([a, b]) => gain * a - gain * b, pass.M[i][diff]),
-      residual: worked([x[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
+      residual: worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
       mlp: worked([pass.Y[i][last], g0, g1], ([a, b, c]) => a + b + c, pass.Z[i][last]),
     };
     const values = { "line.heads.gain": fixed(gain, 1) };
@@ -636,5 +725,7 @@
     return { "line.qkv.terms": terms.join(" + "), "line.qkv": result };
   }
 
-  window.vitattn.row = Object.freeze({ readRow, orderByWeight, corner, place, level });
+  window.vitattn.row = Object.freeze({
+    ...{ readRow, orderByWeight, corner, place, named, fixed, level, onGrid, gridMap, scrambled },
+  });
 })();

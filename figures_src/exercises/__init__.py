@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-MARKUP = re.compile(r"[$`*<>\[\]]")
+MARKUP = re.compile(r"[$`]")  # choices stand as they are, and would show it
 
 
 @dataclass(frozen=True)

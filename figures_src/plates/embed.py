@@ -13,9 +13,9 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('query.named')}, becomes twelve numbers: "
+        f"{row.text('query.named')} becomes twelve numbers: "
         f"{phrase('from-pixels', 'four from its pixels')} and a constant, "
-        f"{phrase('from-place', 'four from its place')}, three that are still 0; "
+        f"{phrase('from-place', row.text('place.words', 'span'))}, three that are still 0; "
         f"{phrase('sum', 'their sum')} enters the block."
     )
     return "".join(

@@ -20,7 +20,7 @@ CELL = 10
 def draw(row: Bound) -> str:
     say = (
         f"{phrase('heads', 'Three heads')} have read the photograph, each in its own way. "
-        f"{phrase('outputs', 'Their outputs')} stand side by side, and "
+        f"{phrase('outputs', 'Their outputs')} {row.text('joined.words', 'span')}, and "
         f"{phrase('matrix', 'W<sub>O</sub>')} maps the twelve numbers back to the row’s own channels."
     )
     return "".join(
@@ -35,7 +35,7 @@ def draw(row: Bound) -> str:
             channels(
                 row,
                 "o",
-                "three heads, four numbers each",
+                row.text("joined.of", "span"),
                 "joined",
                 "output",
                 named=False,
@@ -44,7 +44,7 @@ def draw(row: Bound) -> str:
             tag(
                 "div",
                 _matrix(),
-                tag("p", NOTE, class_="va-aside"),
+                tag("p", f"{NOTE} {row.text('joined.diff', 'span')}", class_="va-aside"),
                 class_="va-matrix-line",
                 **marked("matrix"),
             ),
@@ -53,10 +53,7 @@ def draw(row: Bound) -> str:
     )
 
 
-NOTE = (
-    "W<sub>O</sub>, 12 × 12: filled adds, hollow subtracts, area is size. Only here can two heads meet: "
-    "diff = what my kind looks like minus what surrounds me."
-)
+NOTE = "W<sub>O</sub>, 12 × 12: filled adds, hollow subtracts, area is size. Only here can two heads meet:"
 
 
 def _map(row: Bound, h: int) -> str:

@@ -26,7 +26,6 @@ def draw(row: Bound) -> str:
         type="button",
         class_="va-button",
         data_action="drop-key",
-        hidden="",
     )
     one = "".join(
         (
@@ -45,7 +44,7 @@ def draw(row: Bound) -> str:
                 "taken out",
                 tag(
                     "p",
-                    "their share of the row without a mask: ",
+                    "their weight together, without a mask: ",
                     row.text("taken.share"),
                     class_="va-sums",
                 ),
@@ -61,4 +60,4 @@ def draw(row: Bound) -> str:
             tag("p", button, class_="va-aside"),
         )
     )
-    return tag("div", one, class_="va-one-head") + heads(row, "scores", "scaled")
+    return tag("div", one, class_="va-one-head") + heads(row, "masked", "masked")

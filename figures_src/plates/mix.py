@@ -1,12 +1,11 @@
 """Mix: under the unit bar, values as high as they are and as wide as their weight, and their level."""
 
-from vitattn_core.teaching import HEADS, VALUE_CHANNELS
+from vitattn_core.teaching import GRID, HEADS
 
 from ..marks import Bound, marked, phrase, tag
 from ..panels import numbers, side_by_side, strip, svg, unit_bar
 from ..registry import plate
 
-REACH = 4.5  # of the strips' height scale, the same for all channels
 HEIGHT = 68
 
 
@@ -18,9 +17,10 @@ HEIGHT = 68
 )
 def draw(row: Bound) -> str:
     say = (
-        f"Values flow in by weight: {phrase('weights', 'width is weight')}, "
-        f"{phrase('values', 'height is value')}. The thick line is the level at which they settle, "
-        f"the output of {row.text('query')}."
+        f"{row.text('mixed.name', 'span')} flow in by weight: "
+        f"{phrase('weights', 'width is weight')}, "
+        f"{phrase('values', row.text('mixed.height', 'span'))}. "
+        f"{row.text('settle', 'span')} {row.text('query')}."
     )
     total = row.text("row.sum") + tag("small", "sum")
     bar = strip("a", "weight", "weights", unit_bar(row), total, mark="weights")
@@ -42,18 +42,20 @@ def _channel(row: Bound, c: int) -> str:
     values = tag(
         "svg",
         row.path(f"strip.{c}", class_="va-values"),
-        tag("line", x1=0, x2=1, y1=0, y2=0, class_="va-zero"),
+        tag("line", x1=0, x2=GRID.tokens, y1=0, y2=0, class_="va-zero"),
         row.level(f"level.{c}"),
-        **{"viewBox": f"0 {-REACH} 1 {2 * REACH}", "preserveAspectRatio": "none"},
+        **{"viewBox": row.values["box.strip"], "preserveAspectRatio": "none"},
         width="100%",
         height=HEIGHT,
+        data_box="box.strip",
+        class_="va-strip-plot",
     )
-    letter = f"v<sub>{c + 1}</sub>"
+    letter = f"{row.text('mixed.letter', 'span')}<sub>{c + 1}</sub>"
     result = row.text(f"o.{c}") + tag("small", f"o<sub>{c + 1}</sub>")
     return strip(
         letter,
         "value",
-        VALUE_CHANNELS[c],
+        row.text(f"mixed.{c}", "span"),
         svg(HEIGHT, values, cls="va-strips"),
         result,
         cls="va-output",

@@ -19,7 +19,7 @@ COLOURS = ("red", "green", "blue")
 def draw(row: Bound) -> str:
     say = (
         f"The photograph is cut into {GRID.rows} × {GRID.columns} squares of {GRID.patch} × "
-        f"{GRID.patch} pixels. {row.text('query.named')}, becomes "
+        f"{GRID.patch} pixels. The patch {row.text('query.named')} becomes "
         f"row {row.text('token')} of {phrase('sequence', 'the sequence')}: {phrase('pixels', 'its pixels')}."
     )
     numbers = 3 * GRID.patch**2

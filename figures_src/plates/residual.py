@@ -13,12 +13,17 @@ from ..registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"The row of {row.text('query')} keeps {phrase('before', 'what it was')} and adds "
-        f"{phrase('read', 'what it has read')}. What is added to is x itself, not its normed form; "
-        "the place channels stay as they were."
+        f"The row of {row.text('query')} {row.text('base.keeps', 'span')} "
+        f"{phrase('before', row.text('base.what', 'span'))} and adds "
+        f"{phrase('read', 'what it has read')}. {row.text('base.note', 'span')}"
     )
     legend = (
-        tag("span", tag("i", class_="va-chip is-before"), " x, as it entered", **marked("before")),
+        tag(
+            "span",
+            tag("i", class_="va-chip is-before"),
+            row.text("base.letter", "span"),
+            **marked("before"),
+        ),
         tag(
             "span",
             tag("i", class_="va-chip is-read"),

@@ -15,9 +15,9 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{phrase('scores', '197 scores')} become 197 shares of {phrase('whole', 'one whole')}. "
-        f"{row.text('query.named')}, keeps "
-        f"{row.text('weight.own')} for itself; {row.text('key.named')}, gets {row.text('weight')}."
+        f"{phrase('scores', '197 scores')} become 197 shares of "
+        f"{phrase('whole', row.text('whole', 'span'))}. The row of {row.text('query.named')} keeps "
+        f"{row.text('weight.own')} for itself; {row.text('key.named')} gets {row.text('weight')}."
     )
     sticks = tick_panel(
         row,
@@ -28,7 +28,7 @@ def draw(row: Bound) -> str:
         key="exponential",
         behind=row.path("curve", class_="va-curve"),
     )
-    total = row.text("total") + tag("small", "sum")
+    total = row.text("total") + row.text("total.words", "small")
     return "".join(
         (
             tag("p", say, class_="va-say"),
@@ -43,7 +43,7 @@ def draw(row: Bound) -> str:
             strip(
                 "e<sup>s − m</sup>",
                 "none",
-                f"m = {row.text('top', 'span')}, the largest score",
+                f"m = {row.text('top', 'span')}, {row.text('top.words', 'span')}",
                 sticks + axis_labels(row, "scores"),
                 total,
                 cls="va-roomy va-one-head",

@@ -82,7 +82,7 @@ def load(page: Page, source: str) -> None:
 
 
 def in_page(page: Page, request: Request, *, every: int = 1) -> Arrays:
-    """Return the pass that the page computes, by name; request: photo, switches, dropped."""
+    """Return the pass that the page computes, by name; request: photo, switches, dropped, bug."""
     answer = json.loads(page.evaluate(HAND_OVER, [every, request]))
     numbers = np.frombuffer(base64.b64decode(answer["bytes"]))
     arrays = {}
@@ -96,7 +96,8 @@ def in_page(page: Page, request: Request, *, every: int = 1) -> Arrays:
 def in_numpy(request: Request, *, every: int = 1) -> Arrays:
     """Return the same pass from the core, and what shows its softmax: divisor, top, total."""
     chosen = {name: request.get(name, choices[0]) for name, choices in SWITCHES.items()}
-    core = switched_core(tuple(IN_THE_CORE[c] for c in chosen.items() if c in IN_THE_CORE))
+    swapped = [IN_THE_CORE[c] for c in chosen.items() if c in IN_THE_CORE]
+    core = switched_core((*swapped, *filter(None, [request.get("bug")])))
     keep = np.ones(photos.trace(request["photo"]).X.shape[0], dtype=bool)
     keep[list(request.get("dropped", ()))] = False
     mask = None if keep.all() else key_mask(keep)

@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,7 +20,7 @@ READY = f"{PLAYER}?.shown && !{PLAYER}.hasAttribute('aria-busy')"
 # Until the page has nothing left to do: what is told after a change comes after the next paint.
 IDLE = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
 # What a pass is made of; the other names only read it.
-SWITCHES = ("scale", "position", "mix", "axis")
+SWITCHES = ("scale", "position", "mix", "axis", "bug")
 # Records what the player says of itself, from before its script runs.
 RECORD = """
 window.said = [];
@@ -47,10 +49,12 @@ def random_states(seed: int, count: int, *, switched: float = 0.3) -> list[State
         # CLS is one row of 197, and deserves more than its share.
         state["query"] = word(0 if dice.random() < 0.05 else dice.randrange(GRID.tokens))
         if dice.random() < switched:
-            state |= {name: dice.choice(choices[name]) for name in SWITCHES}
+            state |= {name: dice.choice(choices[name]) for name in SWITCHES if name != "bug"}
             if dice.random() < 0.5:
                 few = dice.sample(range(GRID.tokens), dice.randint(1, 5))
                 state["dropped"] = ",".join(word(token) for token in few)
+            if dice.random() < 0.5:
+                state["bug"] = dice.choice(choices["bug"])
         found.append(state)
     return found
 
@@ -75,9 +79,41 @@ def opened(where: Browser | BrowserContext, base: str, hash_: str = "", **option
     return ready(page)
 
 
+def unfold(page: Page, name: str) -> Page:
+    """Open a fold that has a lead as a reader does, and wait until it is filled."""
+    page.locator(f"[data-part={name}] > summary").click()
+    page.locator(f"[data-part={name}] [data-say=lead]", has_text="row").wait_for()
+    return ready(page)
+
+
 def put(page: Page, change: State) -> None:
     """Set a part of the state as a script would, and wait until the marks show it."""
     page.evaluate(f"async (change) => {{ await {PLAYER}.set(change); await {IDLE}; }}", change)
+
+
+def alone(site: Path, folder: Path, **attributes: str) -> str:
+    """Write a small page with nothing but the player and its styles, and return its address.
+
+    It loads fast, so that many can be loaded: from disk, and without the text of the explainer.
+    """
+    page = (site / "index.html").read_text(encoding="utf-8")
+    styles = re.findall(
+        r'<link rel="stylesheet" href="(?:assets/tokens|stylesheets/\w+)\.css">', page
+    )
+    found = re.search(r"<vit-player.*</vit-player>(<script[^>]*>[^<]*</script>)+", page, re.DOTALL)
+    assert found is not None
+    assert len(styles) == 3
+    player = found[0]
+    for name, value in attributes.items():
+        player = re.sub(rf'(<vit-player[^>]*? {name})="[^"]*"', rf'\1="{value}"', player, count=1)
+    head = f'<meta charset="utf-8"><title>The player alone</title>{"".join(styles)}'
+    html = f'<!doctype html><html lang="en"><head>{head}</head><body>{player}</body></html>'
+    html = re.sub(
+        r'(href|src)="(?=assets/|stylesheets/|javascripts/)', rf'\1="{site.as_uri()}/', html
+    )
+    file = folder / f"{'-'.join(['alone', *attributes.values()])}.html"
+    file.write_text(html, encoding="utf-8")
+    return file.as_uri()
 
 
 def state_of(page: Page) -> State:

@@ -102,7 +102,7 @@ FAULTS = [
     fault("joined", "outputs.flatMap((head) => head[i])", "outputs.flatMap(() => outputs[0][i])"),
     fault("M", "linear(joined, teaching.W_O)", "linear(joined, transpose(teaching.W_O))"),
     # residual and MLP
-    fault("Y", "X.map((row, i) => add(row, M[i]))", "U.map((row, i) => add(row, M[i]))"),
+    fault("Y", '"residual" ? U : X', '"residual" ? U : U'),
     fault("W", "Y.map((row) => layerNorm(row, eps))", "X.map((row) => layerNorm(row, eps))"),
     fault("H", "linear(W, mlp.w_1, mlp.b_1)", "linear(W, mlp.w_1)"),
     fault("H", "all[unit] = row[u]", "all[unit + 1] = row[u]"),

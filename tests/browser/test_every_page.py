@@ -13,7 +13,7 @@ from tests.browser.conftest import Watch
 from tests.conftest import ROOT
 
 NAV = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]
-PAGES = [f"{name}.html" for name in re.findall(r":\s+([\w/-]+)\.md", NAV)]
+PAGES = [f"{name}.html" for name in re.findall(r":\s+([\w/-]+)\.(?:md|ipynb)", NAV)]
 FIRST_VIEW = 290_000  # bytes, compressed as a host would send them
 COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}
 
@@ -55,11 +55,14 @@ def test_a_page_asks_no_other_host_and_the_console_stays_empty(
     assert page.evaluate("document.fonts.check('16px \"VitAttn Math\"')")
 
 
-def test_every_link_and_anchor_is_reached(page: Page, watch: Watch, base: str) -> None:
+def test_every_link_and_anchor_is_reached(page: Page, watch: Watch, base: str, site: Path) -> None:
     wanted: dict[str, set[str]] = {}
+    hrefs = "all => all.map(a => a.href)"
     for name in PAGES:
         page.goto(f"{base}/{name}")
-        for address in page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)"):
+        for address in page.eval_on_selector_all("a[download]", hrefs):
+            assert (site / unquote(address.removeprefix(f"{base}/"))).is_file(), address
+        for address in page.eval_on_selector_all("a[href]:not([download])", hrefs):
             parts = urlsplit(address)
             if parts.scheme != urlsplit(base).scheme or not address.startswith(base):
                 continue

@@ -1,0 +1,44 @@
+"""The numbers of the page on the CLS row and pooling, docs/cls.md."""
+
+import numpy as np
+
+from vitattn_core.teaching import CHANNELS, GRID
+
+from .. import photos
+from ..sections import cls
+from ..written import fixed
+from . import Fact, of, percent
+
+
+def entries() -> list[Fact]:
+    """Return the facts of the page."""
+    return [*of("formula", _rows()), *of("teaching", _shares() + _summaries())]
+
+
+def _rows() -> list[tuple[str, str]]:
+    return [
+        ("cls.token.patches", str(cls.NO_CLS.token(*cls.PLACE))),
+        ("cls.token.registers", str(cls.WITH_REGISTERS.token(*cls.PLACE))),
+        ("cls.even", fixed(1 / GRID.tokens, 4)),
+    ]
+
+
+def _shares() -> list[tuple[str, str]]:
+    """Photograph chelsea: what the eye's row leaves to the picture, and what patches give to CLS."""
+    row = cls.row()
+    of_head = {head: cls.shares(head - 1) for head in (1, 2, 3)}
+    numbers = [("cls.field_sum", fixed(GRID.field(row).sum(), 3))]
+    for head, share in of_head.items():
+        numbers.append((f"cls.share.{head}.largest", percent(float(share.max()))))
+    numbers.append(("cls.share.1.median", percent(float(np.median(of_head[1])))))
+    return numbers
+
+
+def _summaries() -> list[tuple[str, str]]:
+    light = CHANNELS.index("light")
+    numbers = [
+        (f"cls.light.{name.lower()}", fixed(row[light], 2)) for name, row in cls.summaries().items()
+    ]
+    trace = photos.trace("chelsea")
+    numbers += [(f"cls.red.{head}", fixed(trace.O[head - 1, 0, 0], 2)) for head in (1, 3)]
+    return numbers

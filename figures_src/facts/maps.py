@@ -1,0 +1,108 @@
+"""The numbers of the page on maps, docs/maps.md."""
+
+import numpy as np
+
+from vitattn_core import core_with, part_lengths
+from vitattn_core.constructed import STACK_GRID, STORIES
+from vitattn_core.teaching import GRID, HEAD_WIDTH
+
+from .. import map_examples as examples
+from .. import photos
+from ..row import effective_keys
+from ..written import fixed
+from . import Fact, of, percent, whole
+from .explainer import BASE_HEADS, BASE_WIDTH
+
+DISCARD = 0.5  # share of the smallest weights that the faulty rollout drops first
+
+
+def entries() -> list[Fact]:
+    """Return the facts of the page."""
+    return [
+        *of("formula", _freedom()),
+        *of("teaching", _two_maps() + _places() + _scene() + _worth() + _rolled()),
+    ]
+
+
+def _freedom() -> list[tuple[str, str]]:
+    """In how many directions a row of weights can change while sum and output stay."""
+    base = BASE_WIDTH // BASE_HEADS
+    return [
+        ("maps.free", whole(GRID.tokens - HEAD_WIDTH - 1)),
+        ("maps.free_base", whole(GRID.tokens - base - 1)),
+    ]
+
+
+def _two_maps() -> list[tuple[str, str]]:
+    row, other = examples.two_maps()
+    near = examples.near()
+    return [
+        ("maps.near.share", percent(float(row[near].sum()))),
+        ("maps.near.keys", fixed(effective_keys(row), 0)),
+        ("maps.far.keys", fixed(effective_keys(other), 0)),
+        ("maps.shared", percent(float(np.minimum(row, other).sum()))),
+    ]
+
+
+def _places() -> list[tuple[str, str]]:
+    """The same map with values that tell where a patch is; CLS tells the middle of the grid."""
+    places = np.array([((GRID.rows - 1) / 2, (GRID.columns - 1) / 2), *GRID.places()])
+    row, column = photos.trace("chelsea").A[0, examples.QUERY] @ places
+    return [("maps.place.row", fixed(row, 2)), ("maps.place.column", fixed(column, 2))]
+
+
+def _scene() -> list[tuple[str, str]]:
+    scene = examples.small_scene()
+    off = examples.off_diagonal
+    query = (6 - examples.CORNER[0]) * examples.SIDE + 2 - examples.CORNER[1]
+    brightest = int(scene.weights[query].argmax())
+    deleted = scene.deleted[query]
+    away = np.linalg.norm(scene.values - scene.outputs[query], axis=1)
+    assert away.argmin() == brightest  # the page says: the nearest of all
+    entries = [
+        ("maps.rho.deleted", fixed(examples.rank_correlation(scene.weights, scene.deleted), 2)),
+        ("maps.rho.zeroed", fixed(examples.rank_correlation(scene.weights, scene.zeroed), 2)),
+        (
+            "maps.rho.swapped",
+            fixed(examples.rank_correlation(off(scene.weights), off(scene.swapped)), 2),
+        ),
+        ("maps.idle.weight", fixed(scene.weights[query, brightest], 3)),
+        ("maps.idle.rank", whole(int((deleted >= deleted[brightest]).sum()))),
+        ("maps.scene.pairs", whole(scene.weights.size)),
+    ]
+    for name in ("deleted", "zeroed"):
+        same = scene.weights.argmax(axis=1) == getattr(scene, name).argmax(axis=1)
+        entries.append((f"maps.top.{name}", whole(int(same.sum()))))
+    return entries
+
+
+def _worth() -> list[tuple[str, str]]:
+    """How much longer the parts are, laid end to end, than the mixture: the eye and the nose."""
+    trace = photos.trace("chelsea")
+    entries = []
+    for name, place in (("eye", (5, 4)), ("nose", (10, 8))):
+        query = GRID.token(*place)
+        parts = part_lengths(trace.A[0], trace.V[0])[query].sum()
+        entries.append((f"maps.parts.{name}", fixed(parts / np.linalg.norm(trace.O[0, query]), 2)))
+    for key in examples.worth():
+        if key.key == 0:
+            entries.append(("maps.part.cls", fixed(key.part, 3)))
+        if key.key == GRID.token(6, 5):
+            entries.append(("maps.part.6_5", fixed(key.part, 3)))
+            entries.append(("maps.drop.6_5", percent(key.effect)))
+    return entries
+
+
+def _rolled() -> list[tuple[str, str]]:
+    run, mixing = examples.rolled(), examples.rolled(only_mixing=True)
+    assert run.bent == mixing.bent == 0  # the page says: to the last bit
+    entries = []
+    for patch, story in enumerate(STORIES):
+        share = run.rollout[0, STACK_GRID.prefix + patch]
+        entries += [
+            (f"maps.rollout.{story}", fixed(share, 3)),
+            (f"maps.effect.{story}", fixed(run.effect[patch], 3)),
+        ]
+    weights = [trace.A for trace in run.traces]
+    faulty = core_with("rollout").rollout(weights, discard=DISCARD)
+    return [*entries, ("maps.faulty.sum", fixed(faulty[0].sum(), 3))]

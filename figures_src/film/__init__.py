@@ -1,0 +1,1 @@
+"""The film, one module a chapter: what moves at a stage, as data. See timeline.py."""

@@ -1,0 +1,40 @@
+"""Embed: numbers come out of the picked patch, then out of its place, and are added."""
+
+from ..timeline import Chapter, Move, Step, bars
+
+CHAPTER = Chapter(
+    "embed",
+    (
+        Step(
+            "Four numbers come from the pixels, and a constant.",
+            1800,
+            (
+                Move('[data-t^="content."]', source=".va-mark.is-query", ms=700, stagger=50),
+                bars("content", start=600, stagger=50),
+            ),
+            cls="CLS brings its own number.",
+        ),
+        Step(
+            "Four more say where it is.",
+            1800,
+            (
+                Move('[data-t^="position."]', source=".va-mark.is-query", ms=700, stagger=50),
+                bars("position", start=600, stagger=50),
+            ),
+            cls="CLS has no place: nothing is added.",
+        ),
+        Step(
+            "Added channel by channel: the row that enters the block.",
+            1500,
+            (
+                Move(
+                    '[data-mark="sum"] .va-numbers',
+                    ({"opacity": "0"}, {"opacity": "1"}, {"opacity": "1"}, {"opacity": "1"}),
+                    source='[data-mark="from-pixels"] .va-numbers',
+                    start=100,
+                    ms=900,
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,25 @@
+"""Query, key, value: three rows of numbers come out of one patch."""
+
+from ..timeline import Chapter, Move, Step, bars
+
+
+def _role(role: str, name: str) -> tuple[Move, ...]:
+    """Return a row of four that comes from the picked patch, in one head or in all three."""
+    comes = Move(
+        f".va-numbers.role-{role}",
+        ({"opacity": "0"}, {"opacity": "1"}, {"opacity": "1"}),
+        source=".va-mark.is-query",
+        zoom=True,
+        ms=800,
+    )
+    return comes, bars(name, start=700, stagger=60)
+
+
+CHAPTER = Chapter(
+    "qkv",
+    (
+        Step("The row makes a query: what it asks with.", 1600, _role("query", "q")),
+        Step("The same row makes a key: what it shows.", 1600, _role("key", "own.k")),
+        Step("And a value: what it gives away.", 1600, _role("value", "own.v")),
+    ),
+)

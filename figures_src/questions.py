@@ -1,0 +1,55 @@
+"""The 25 questions that readers really ask, each tied to the place that proves its answer.
+
+The page docs/questions.md answers each under a heading with the question's id, in one sentence with
+a link to `page`#`anchor`. `proof` is text that stands in that section's source: a line of a block
+that is executed, or a figure that is drawn from the core. Collected from public threads.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: its anchor on the page, and where the answer is proved."""
+
+    id: str
+    page: str
+    anchor: str
+    proof: str
+
+
+QUESTIONS = (
+    # Rows, columns, weights
+    Question("axis", "implementation.md", "shapes", "weights.sum(dim=-1), torch.ones("),
+    Question("i-and-j", "cls.md", "offset", "grid.field(row).tolist() == "),
+    Question("row-or-column", "implementation.md", "shapes", "weights.sum(dim=-2), torch.ones("),
+    Question("who-attends", "maps.md", "good-for", "np.array_equal(changed[0], O[0])"),
+    Question("the-map", "implementation.md", "weights", "== (batch, heads, tokens, tokens)"),
+    Question("another-query", "implementation.md", "shapes", "(alone, weights[:, [i]])"),
+    Question("two-weights", "implementation.md", "shapes", "(x.flip(0), w_q, w_k, w_v)"),
+    Question("dropout", "implementation.md", "differences", "(drop.eval()(weights), weights)"),
+    Question("which-root", "index.md", "scale", "sharp.max() > right.max() > flat.max()"),
+    Question("why-divide", "index.md", "scale", "np.isclose(unscaled.var(), d_h)"),
+    # Heads
+    Question("slices", "heads.md", "slices", 'np.allclose(again["A"][head], out["A"][head])'),
+    Question("head-width", "heads.md", "slices", 'out["M"].shape == (5, 4)'),
+    Question("merge", "heads.md", "merge", "not np.array_equal(wrong(heads), joined)"),
+    Question("average", "heads.md", "mean", "np.allclose(mean, 1 / 4)"),
+    # From the image to rows
+    Question("first-row", "cls.md", "rows", "rows[:, 0].tolist() == [7, 8, 9, "),
+    Question("only-cls", "cls.md", "like-others", "(fewer_keys[:, 0], whole.O[:, 0])"),
+    Question("cls-position", "cls.md", "rows", "add_position(other_cls, placeless)"),
+    Question("how-many", "cls.md", "rows", "== (201, 5, 79)"),
+    Question("same-768", "index.md", "inputs", "== (196, 3 * 16 * 16)"),
+    Question("convolution", "patches.md", "convolution", "np.allclose(ours, theirs.numpy())"),
+    Question("positions", "patches.md", "order", "gap(distinct) > "),
+    # The block and its masks
+    Question("norm-first", "implementation.md", "parity", "torch.tensor(trace.Z), layer(x)"),
+    Question("mask", "masks.md", "polarity", "(multi(~keep[None]), right)"),
+    # Reading maps
+    Question("background", "", "", ""),
+    Question("rollout", "maps.md", "rollout", "(np.argsort(effect), order[::-1])"),
+)
+
+# Answered from a cited source for now: the page that will prove it is not there yet. May only shrink.
+LATER = {"background": "https://arxiv.org/abs/2309.16588"}

@@ -1,0 +1,104 @@
+"""What the plates say where the mechanism can be switched: the words of a model, and the true ones.
+
+Each entry names a switch of the player's state and its choice, and for each bound name the words
+that stand otherwise and the words with that choice. The page gets the same table (settings.py).
+"""
+
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from .row import State
+
+# Bugs of vitattn_core.mistakes that are no switch, and what has happened, for the line "changed".
+BUGS = {
+    "merge": "heads merged by reshape without transpose",
+    "mask": "mask inverted",
+    "residual": "residual adds LN(X)",
+    "offset": "weights painted without leaving out CLS",
+}
+
+# What has been changed, switch by switch; of dropped keys the number is said.
+CHANGES = {
+    "scale": {"model": "÷ √D", "off": "no divisor"},
+    "position": {"off": "position left out"},
+    "mix": {"k": "keys mixed"},
+    "axis": {"queries": "softmax over the queries"},
+    "bug": BUGS,
+}
+
+JOINED = "three heads, four numbers each"
+
+Words: TypeAlias = dict[str, tuple[str, str]]
+
+SAID: list[tuple[str, str, Words]] = [
+    (
+        "position",
+        "off",
+        {"place.words": ("four from its place", "none from its place, which is left out")},
+    ),
+    (
+        "axis",
+        "queries",
+        {
+            "whole": ("one whole", "197 different wholes, one a key"),
+            "top.words": (
+                "the largest score",
+                "the largest score that this key gets from any query",
+            ),
+            "total.words": ("sum", "its sum"),
+            "settle": (
+                "The thick line is the level at which they settle, the output of",
+                "The widths do not sum to 1, so this is a sum and no mean: the output of",
+            ),
+        },
+    ),
+    (
+        "mix",
+        "k",
+        {
+            "mixed.name": ("Values", "Keys"),
+            "mixed.height": ("height is value", "height is key"),
+            "mixed.letter": ("v", "k"),
+        },
+    ),
+    (
+        "bug",
+        "merge",
+        {
+            "joined.words": ("stand side by side", "should stand side by side and do not"),
+            "joined.diff": (
+                "diff = what my kind looks like minus what surrounds me.",
+                "but these are other rows’ numbers, so diff says nothing of this row.",
+            ),
+            "line.kind": (
+                "my kind: red + green + blue of head 1",
+                "first three in the place of head 1",
+            ),
+            "line.around": ("around me: head 2", "first three in the place of head 2"),
+        },
+    ),
+    (
+        "bug",
+        "residual",
+        {
+            "base.keeps": ("keeps", "takes"),
+            "base.what": ("what it was", "its normed form"),
+            "base.letter": (" x, as it entered", " u, its normed form"),
+            "base.note": (
+                "What is added to is x itself, not its normed form; the place channels stay as they "
+                "were.",
+                "That is the bug: x itself, with its mean and its spread, is lost.",
+            ),
+        },
+    ),
+]
+
+
+def said(state: "State", joined: str) -> dict[str, str]:
+    """Return the words of every name for a state; `joined`: whose numbers W_O gets."""
+    words = {
+        name: pair[getattr(state, switch) == choice]
+        for switch, choice, names in SAID
+        for name, pair in names.items()
+    }
+    return words | {"joined.of": joined if state.bug == "merge" else JOINED}

@@ -1,0 +1,154 @@
+"""The figures of the pages on maps, implementation and questions: what they print and draw is true."""
+
+import re
+
+import numpy as np
+import pytest
+
+from figures_src import map_examples, photos, registry
+from figures_src.written import fixed
+from vitattn_core import attention, rollout, stack
+from vitattn_core.constructed import STORIES, stack_blocks, stack_rows
+from vitattn_core.teaching import GRID
+
+EYE = GRID.token(5, 4)
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return photos.trace("chelsea")
+
+
+def drawn(name: str) -> str:
+    return registry.figures()[name].draw()
+
+
+def words(markup: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
+
+
+def test_both_maps_are_rows_of_weights_with_the_same_output(trace) -> None:
+    row, other = map_examples.two_maps()
+    np.testing.assert_array_equal(row, trace.A[1, EYE])
+    assert other.min() >= 0
+    np.testing.assert_allclose(other.sum(), 1, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(other @ trace.V[1], trace.O[1, EYE], rtol=0, atol=1e-12)
+    for token in range(1, GRID.tokens):
+        r, c = GRID.place(token)
+        if max(abs(r - 5), abs(c - 4)) <= 4:
+            assert other[token] == 0
+    # The most even one: its logarithm is linear in the values, where it is not 0
+    kept = other > 0
+    basis = np.column_stack([trace.V[1][kept], np.ones(kept.sum())])
+    fit = basis @ np.linalg.lstsq(basis, np.log(other[kept]), rcond=None)[0]
+    np.testing.assert_allclose(np.log(other[kept]), fit, rtol=0, atol=1e-9)
+
+
+def test_two_maps_prints_shares_and_outputs(trace) -> None:
+    said = words(drawn("maps-two-maps"))
+    for value in trace.O[1, EYE]:
+        assert said.count(f" {fixed(value, 6)}") == 2
+    rows, columns = np.indices((GRID.rows, GRID.columns))
+    near = (abs(rows - 5) <= 4) & (abs(columns - 4) <= 4)
+    inside = GRID.field(trace.A[1, EYE])[near].sum()
+    assert f"{fixed(100 * inside, 1)}% of the weight inside" in said
+    assert "0.0% of the weight inside" in said
+
+
+def test_a_cloud_has_a_dot_for_each_pair_at_its_place(trace) -> None:
+    scene = map_examples.small_scene()
+    tokens = [GRID.token(r, c) for r in range(3, 7) for c in range(2, 6)]
+    q, k, v = (trace[name][0][tokens] for name in "QKV")
+    output, weights = attention(q, k, v)
+    np.testing.assert_allclose(scene.weights, weights, rtol=0, atol=1e-12)
+    away = np.linalg.norm(v[None] - output[:, None], axis=-1)
+    between = np.linalg.norm(v[None] - v[:, None], axis=-1)
+    own = np.diag(weights)[:, None]
+    effects = (
+        weights / (1 - weights) * away,
+        weights * np.linalg.norm(v, axis=-1),
+        abs(weights - own) * between,
+    )
+    clouds = re.findall(r'<path d="([^"]*)" class="va-dots">', drawn("maps-scatter"))
+    assert len(clouds) == 3
+    every, off = np.ones((16, 16), dtype=bool), ~np.eye(16, dtype=bool)
+    for path, effect, chosen in zip(clouds, effects, (every, every, off), strict=True):
+        dots = re.findall(r"M(\S+) (\S+)h0", path)
+        xs = 100 * (np.log10(weights[chosen].ravel()) + 4.6) / 4.6
+        ys = 100 * (1 - np.log10(effect[chosen].ravel())) / 5
+        assert len(dots) == len(xs)
+        np.testing.assert_allclose(np.array(dots, float), np.stack([xs, ys], 1), atol=0.051)
+
+
+def test_three_measures_stand_in_order_with_their_numbers(trace) -> None:
+    a, v, o = trace.A[0, EYE], trace.V[0], trace.O[0, EYE]
+    keys = {"CLS": 0}
+    keys |= {f"({r},{c})": GRID.token(r, c) for r, c in map_examples.WORTH[1:-1]}
+    text = drawn("maps-worth")
+    measured = {
+        name: (
+            a[key],
+            a[key] * np.linalg.norm(v[key]),
+            a[key] / (1 - a[key]) * np.linalg.norm(v[key] - o) / np.linalg.norm(o),
+        )
+        for name, key in keys.items()
+    }
+    for column, (x, written) in enumerate(
+        (("16%", lambda n: fixed(n, 3)), ("50%", lambda n: fixed(n, 3)), ("84%", percent))
+    ):
+        found = re.findall(
+            rf'<text x="{x}" y="(\d+)"[^>]*>(\S+) <tspan[^>]*>([^<]*)</tspan></text>', text
+        )
+        order = [name for _, name, _ in sorted(found, key=lambda entry: int(entry[0]))]
+        assert order == sorted(keys, key=lambda name: -measured[name][column])
+        for _, name, number in found:
+            assert number == written(measured[name][column])
+
+
+def percent(share: float) -> str:
+    return f"{fixed(100 * share, 1)}%"
+
+
+def test_the_rollout_figure_prints_share_and_effect() -> None:
+    traces = stack(stack_rows(), stack_blocks())
+    shares = rollout([t.A for t in traces])[0, 1:]
+    text = drawn("maps-rollout")
+    printed = re.findall(r'<text x="[^"]*" y="\d+" class="at-0">([^<]*)</text>', text)
+    assert len(printed) == 2 * len(STORIES)
+    last = traces[-1].Z[0]
+    for patch in range(len(STORIES)):
+        rows = stack_rows()
+        pair = slice(5 + 2 * patch, 7 + 2 * patch)
+        rows[1 + patch, pair] = -rows[1 + patch, pair]
+        moved = np.linalg.norm(stack(rows, stack_blocks())[-1].Z[0] - last)
+        assert printed[2 * patch] == fixed(shares[patch], 3)
+        assert printed[2 * patch + 1] == fixed(float(moved / np.linalg.norm(last)), 3)
+
+
+def test_the_small_matrix_prints_its_sums() -> None:
+    said = words(drawn("questions-row-column"))
+    assert "sum 1.00 from where query 1 reads" in said
+    assert "sum 1.05 who reads key 1" in said
+    cells = [
+        float(n)
+        for n in re.findall(r"va-weight-cell[^>]*>([\d.]+)<", drawn("questions-row-column"))
+    ]
+    first = np.array(cells[:9]).reshape(3, 3)
+    np.testing.assert_array_equal(first, np.array(cells[9:]).reshape(3, 3))
+    np.testing.assert_allclose(first.sum(axis=1), 1)
+    assert not np.allclose(first, first.T)
+
+
+def test_the_shapes_chain_and_are_drawn_to_scale() -> None:
+    text = drawn("implementation-shapes")
+    lines = text.split('<div class="va-product">')[1:]
+    for line in lines:
+        sizes = [(int(r), int(c)) for r, c in re.findall(r"(\d+) × (\d+)</small>", line)]
+        boxes = re.findall(r'<svg width="([\d.]+)" height="([\d.]+)"', line)
+        assert len(sizes) == len(boxes) >= 2
+        for (rows, columns), (width, height) in zip(sizes, boxes, strict=True):
+            assert abs(float(width) / float(height) - columns / rows) < 0.02 * columns / rows
+        if len(sizes) == 3:
+            (a, b), (c, d), whole = sizes
+            assert b == c
+            assert whole == (a, d)

@@ -1,0 +1,135 @@
+"""The papers of the project: stills, citation, workflows, and what a host's addresses add to pages."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from PIL import Image
+
+from figures_src import make_stills
+from tests.conftest import ROOT
+from tests.site_reader import PageRead, html_pages
+
+SITE_URL = "https://example.org/project/"
+REPO_URL = "https://example.org/owner/project"
+
+
+@pytest.fixture(scope="module")
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as a host builds it that has said where site and repository are."""
+    folder = tmp_path_factory.mktemp("hosted")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "SITE_URL": SITE_URL, "REPO_URL": REPO_URL, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def pages_of(folder: Path) -> Iterator[tuple[str, PageRead]]:
+    for path in html_pages(folder):
+        yield path.relative_to(folder).as_posix(), PageRead(path)
+
+
+def test_the_stills_show_what_is_built_now() -> None:
+    held = make_stills.HELD.read_text(encoding="utf-8").strip()
+    assert held == make_stills.inputs(), "run: make stills"
+
+
+def test_the_stills_are_where_they_are_named() -> None:
+    with Image.open(make_stills.SHARED) as shared, Image.open(make_stills.STRIP) as strip:
+        assert shared.size == (1200, 630)
+        assert strip.width > 1200
+    assert make_stills.SHARED.stat().st_size < 300_000
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.search(r"!\[([^\]]{40,})\]\(figures_src/stills\.png\)", readme)
+    assert named, "README.md shows no strip, or shows it without words"
+
+
+def test_without_addresses_no_page_has_an_absolute_one(site: Path) -> None:
+    for name, page in pages_of(site):
+        assert not [link for _, link in page.links if "/edit/" in link or "/issues/new" in link]
+        assert "og:url" not in page.metas, name
+        picture = page.metas["og:image"]
+        assert not urlsplit(picture).scheme, name
+        if name != "404.html":  # made for the root of a host
+            assert (site / name).parent.joinpath(picture).resolve() == site / "assets/shared.png"
+
+
+def test_with_addresses_every_page_links_to_its_source(hosted: Path) -> None:
+    found = 0
+    for name, page in pages_of(hosted):
+        assert page.metas["og:image"] == f"{SITE_URL}assets/shared.png"
+        links = [unquote(link) for _, link in page.links]
+        assert any(link.startswith(f"{REPO_URL}/issues/new?title=Error on “") for link in links), (
+            name
+        )
+        edits = [link for link in links if link.startswith(f"{REPO_URL}/edit/main/")]
+        if name == "404.html":
+            assert not edits
+            continue
+        found += 1
+        assert page.metas["og:url"] == f"{SITE_URL}{name}"
+        assert len(edits) == 1, name
+        assert (ROOT / edits[0].removeprefix(f"{REPO_URL}/edit/main/")).is_file(), name
+        foreign = [address for _, address in page.fetched if urlsplit(address).netloc]
+        assert not foreign, name
+    assert found >= 4
+
+
+def test_the_page_for_what_is_not_there_works_at_any_depth(hosted: Path) -> None:
+    page = PageRead(hosted / "404.html")
+    own = [link for _, link in page.links] + [address for _, address in page.fetched]
+    own = [link for link in own if not link.startswith((REPO_URL, "#"))]
+    assert len(own) > 8
+    for link in own:
+        assert link.startswith("/project/"), link
+        assert (hosted / urlsplit(link).path.removeprefix("/project/")).is_file(), link
+
+
+def test_there_is_an_icon(site: Path) -> None:
+    for name, page in pages_of(site):
+        icons = [link for tag, link in page.fetched if tag == "link" and "favicon" in link]
+        assert len(icons) == 1, name
+    assert (site / "assets" / "favicon.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_citation_can_be_read() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["cff-version"] == "1.2.0"
+    assert cited["title"] == "Self-attention in Vision Transformers"
+    assert cited["authors"] == [{"name": "the vitattn contributors"}]
+    assert cited["license"] == ["MIT", "CC-BY-4.0"]
+    assert cited["message"]
+
+
+def test_the_site_is_deployed_behind_the_gates() -> None:
+    folder = ROOT / ".github" / "workflows"
+    flows = {
+        path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.iterdir()
+    }
+    jobs = flows["pages"]["jobs"]
+    assert jobs["check"]["uses"] == "./.github/workflows/check.yml"
+    assert jobs["build"]["needs"] == "check"
+    assert jobs["deploy"]["needs"] == "build"
+    assert "workflow_call" in flows["check"][True]  # YAML reads the key `on` as true
+    steps = [
+        step
+        for flow in flows.values()
+        for job in flow["jobs"].values()
+        for step in job.get("steps", [])
+    ]
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert len(used) >= 5
+    assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", action) for action in used)
+    assert {"run": "bash .ci/run"}.items() <= flows["check"]["jobs"]["check"]["steps"][-1].items()
