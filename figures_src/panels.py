@@ -66,6 +66,7 @@ def channels(
     role: str = "none",
     named: bool = True,
     mark: str | None = None,
+    names: Sequence[str] = CHANNEL_WORDS,
 ) -> str:
     """Return a row of 12 channels in three groups: one line where there is room, else three.
 
@@ -74,7 +75,7 @@ def channels(
     groups = "".join(
         tag(
             "div",
-            tag("div", *(tag("span", CHANNEL_WORDS[c]) for c in group), class_="va-names"),
+            tag("div", *(tag("span", names[c]) for c in group), class_="va-names"),
             numbers(bound, prefix, role, group),
         )
         for group in GROUPS

@@ -87,7 +87,11 @@
       document.addEventListener("visibilitychange", () => document.hidden && this.pause());
       const far = new IntersectionObserver(([seen]) => seen.isIntersecting || this.pause(), { rootMargin: "30%" });
       far.observe(player);
-      new ResizeObserver(() => this.follow()).observe(player);
+      this.width = player.clientWidth;
+      new ResizeObserver(([{ contentRect }]) => {
+        this.width = Math.round(contentRect.width);
+        this.follow();
+      }).observe(player);
     }
 
     // What the reader does ------------------------------------------------------------------------
@@ -244,7 +248,7 @@
       if (Number(state.at) >= 1 && !this.playing) return this.#clear();
       const { stage, query, head, range } = state;
       const key = timeline.chapters[stage].some((step) => step.visits) ? "" : shown.key;
-      const made = [stage, query, head, range, key, this.#player.clientWidth, this.#stamp()].join();
+      const made = [stage, query, head, range, key, this.width, this.#stamp()].join();
       const isNew = made !== this.#made;
       if (isNew) {
         this.#clear();

@@ -106,8 +106,7 @@
       lines = linesOf(told);
       headings();
       sums();
-      writeLines();
-      drawMaps(shown);
+      writeLines(() => drawMaps(shown));
     }
 
     function headings() {
@@ -136,17 +135,19 @@
       }
     }
 
-    /** Write the lines in sight, and then the others, a piece at a time. */
-    function writeLines() {
+    /** Write the lines in sight, do what comes next, and write the others, a piece at a time. */
+    function writeLines(next = () => {}) {
       const mine = ++latest;
       const column = told.head === 0 && sort.column !== "key" ? "weight" : sort.column;
       order = sorted(lines, { ...sort, column });
       const first = Math.min(drawn.length, Math.max(0, Math.floor(scrolled / LINE) - 2));
       const places = order.map((_, n) => (first + n) % order.length);
+      const work = [next]; // once the lines in sight stand
       const go = () => {
         if (mine !== latest || !fold.open) return;
-        places.splice(0, PIECE).forEach(writeLine);
-        if (places.length > 0) setTimeout(go);
+        if (places.length < order.length && work.length > 0) work.pop()();
+        else places.splice(0, PIECE).forEach(writeLine);
+        if (places.length > 0 || work.length > 0) setTimeout(go);
         else box.removeAttribute("aria-busy");
       };
       box.setAttribute("aria-busy", "true");

@@ -304,7 +304,8 @@
     /** The film, loaded at its first use; null, with a note, where its script cannot be had. */
     async film() {
       try {
-        await Promise.all([`${ASSETS}timeline.js`, `${SCRIPTS}film.js`].map(load));
+        await load(`${ASSETS}timeline.js`);
+        await load(`${SCRIPTS}film.js`);
       } catch (error) {
         this.tell(`${error.message}.`);
         return null;

@@ -5,7 +5,7 @@ from vitattn_core.teaching import GRID
 from ..timeline import Chapter, Move, Step, by_rows, come
 
 STAGGER = 110
-FALL = {"translate": "0px -0.9px", "opacity": "0"}
+FALL = {"stroke-dasharray": "90px 90px", "stroke-dashoffset": "90px"}  # as in scores.py
 
 CHAPTER = Chapter(
     "mask",

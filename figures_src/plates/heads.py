@@ -1,7 +1,7 @@
 """Heads joined: every head has read the photograph its own way; W_O maps their outputs back."""
 
 from vitattn_core import teaching_weights
-from vitattn_core.teaching import GRID, HEADS
+from vitattn_core.teaching import GRID, HEADS, VALUE_CHANNELS
 
 from ..alone import MAP_LEVELS
 from ..marks import Bound, marked, phrase, tag
@@ -38,8 +38,8 @@ def draw(row: Bound) -> str:
                 row.text("joined.of", "span"),
                 "joined",
                 "output",
-                named=False,
                 mark="outputs",
+                names=VALUE_CHANNELS * len(HEADS),  # three heads, each with its own four
             ),
             tag(
                 "div",

@@ -52,7 +52,8 @@ def test_a_page_asks_no_other_host_and_the_console_stays_empty(
     assert not watch.foreign
     assert not watch.console
     assert page.locator("h1").count() == 1
-    assert page.evaluate("document.fonts.check('16px \"VitAttn Math\"')")
+    if page.locator("math").count():
+        assert page.evaluate("document.fonts.check('16px \"VitAttn Math\"')")
 
 
 def test_every_link_and_anchor_is_reached(page: Page, watch: Watch, base: str, site: Path) -> None:
@@ -82,13 +83,12 @@ def test_every_link_and_anchor_is_reached(page: Page, watch: Watch, base: str, s
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("width", [320, 360, 768, 1440])
-def test_no_page_scrolls_sideways(page: Page, served: str, name: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
+def test_no_page_scrolls_sideways(page: Page, served: str, name: str) -> None:
     page.goto(f"{served}/{name}")
-    settle(page)
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= width
+    for width in (1440, 768, 360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        settle(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("name", PAGES)
