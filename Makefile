@@ -6,6 +6,8 @@ PY ?= python3
 # PyTorch's install page names the index of the builds for the CPU: make test TORCH_CPU_INDEX=<that address>
 TORCH_CPU_INDEX ?=
 PORT ?= 8000
+# Test processes side by side; a file's tests stay in one of them
+WORKERS ?= 2
 
 TORCH := torch==2.13.0
 TORCH_ARGS := $(if $(TORCH_CPU_INDEX),--retries 0 --extra-index-url $(TORCH_CPU_INDEX))
@@ -19,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench waiting check serve browser stills lock clean
+.PHONY: help docs test bench check serve browser stills lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -28,32 +30,21 @@ docs: .venv/docs.ok ## build the whole site into site/ (environment, figures, st
 	$(RUN) -m figures_src
 	$(RUN) -m mkdocs build --strict
 
-# Written, but not yet seen green on all pages together: they are no gates yet, and this list may only
-# shrink. `make waiting` runs them.
-WAITING := $(addprefix tests/browser/test_,$(addsuffix .py,attention_faults budgets contrast \
-	every_page film forced_colours guess ledger nothing_moves own_photo player_a11y print \
-	small_screens tools))
-
 test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, examples, browser
-	$(RUN) -m pytest $(addprefix --ignore=,$(WAITING))
-	@echo "make test: NOT run, since they are no gates yet (make waiting runs them):"
-	@printf '  %s\n' $(WAITING)
+	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
 	$(RUN) -m tests.bench
 
-waiting: docs .venv/test.ok ## the browser tests that are no gates yet, HTML validity and Lighthouse
-	$(RUN) -m pytest $(WAITING)
-	@$(MAKE) --no-print-directory node_modules
-	$(RUN) -m tests.check_html
-	$(RUN) -m tests.check_lighthouse
-
-check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, then make test
+check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test, then HTML validity (Java) and Lighthouse (Node)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(RUN) -m codespell_lib
 	$(MAKE) test
+	@$(MAKE) --no-print-directory node_modules
+	$(RUN) -m tests.check_html
+	$(RUN) -m tests.check_lighthouse
 
 serve: .venv/docs.ok ## show the site at http://127.0.0.1:PORT and rebuild it when a file is saved
 	$(RUN) -m figures_src

@@ -8,17 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vitattn_core import Trace
+from vitattn_core import Trace, gelu
 from vitattn_core.teaching import CHANNELS, GRID, HEADS, weights
 
-from .shapes import Floats, along_axis, axis_values, bar, grid_map, ticks
+from .shapes import Floats, along_axis, axis_of, axis_values, bar, grid_map, ticks
 from .worked import worked
 from .written import fixed, operand, plain
 
 Values: TypeAlias = dict[str, str]
 
 REACH = 6.0  # bars of channels: half a cell is 6
-RISE = 11.0  # columns of the residual: half the height is 11
 NORM_AXIS = 6.0
 CENTRE = slice(GRID.patch // 4, GRID.patch - GRID.patch // 4)
 MAP_LEVELS = 8  # of the small maps, one path each
@@ -42,8 +41,9 @@ def alone(trace: Trace, i: int, bug: str = "") -> Values:
         for c, number in enumerate(_place(trace, i) if name == "position" else trace[name][i]):
             out[f"{name}.{c}"] = fixed(number, 2)
             out[f"bar.{name}.{c}"] = bar(float(number), REACH)
+    rise = axis_of(np.stack([base[i], trace.Y[i]]), REACH)
     for name, rows in (("base", base), ("M", trace.M), ("Y", trace.Y)):
-        out |= {f"rise.{name}.{c}": plain(x / RISE, 3) for c, x in enumerate(rows[i])}
+        out |= {f"rise.{name}.{c}": plain(x / rise, 3) for c, x in enumerate(rows[i])}
     out |= {f"base.{c}": fixed(x, 2) for c, x in enumerate(base[i])}
     return {**out, **_maps(trace, i, bug), **_mlp(trace, i), **_lines(trace, i, base[i])}
 
@@ -101,14 +101,21 @@ def _mlp(trace: Trace, i: int) -> Values:
         "mlp.out": fixed(trace.W[i, CHANNELS.index("out")], 2),
         "mlp.written": fixed(trace.F[i, CHANNELS.index("out")], 2),
     }
-    for unit in WORKING:
+    units = list(WORKING)
+    reach = axis_of(trace.H[i, units], 6)
+    points = np.linspace(-reach, reach, 97)
+    pairs = zip(points, gelu(points), strict=True)
+    out["mlp.curve"] = "M" + "L".join(f"{plain(x, 2)} {plain(-y, 2)}" for x, y in pairs)
+    out["box.gelu"] = f"{-reach:g} {-reach:g} {2 * reach:g} {reach * 7 / 6:g}"
+    for unit in units:
         before, after = float(trace.H[i, unit]), float(trace.G[i, unit])
         out |= {
             f"mlp.before.{unit}": fixed(before, 2),
             f"mlp.after.{unit}": fixed(after, 2),
-            f"x.mlp.before.{unit}": along_axis(max(-12.0, min(12.0, before)), 12),
+            f"x.mlp.before.{unit}": along_axis(before, reach),
+            f"height.mlp.{unit}": plain(after / reach, 4),
         }
-    return out
+    return out | axis_values("mlp", reach)
 
 
 def _lines(trace: Trace, i: int, base: Floats) -> Values:

@@ -15,6 +15,7 @@ from .tokens import weight_level
 
 SLOTS = 4  # numbers of a head
 RISE_HEIGHT = 132  # of the columns of the residual, in pixels
+TOP = 34  # of the marks on an axis, under two lines of numbers, in pixels
 
 
 def strip(
@@ -85,7 +86,9 @@ def channels(
         role,
         words,
         tag("div", groups, class_="va-groups"),
-        cls="va-wide" if named else "va-wide va-nameless",
+        cls="va-wide"
+        + ("" if named else " va-nameless")
+        + (" va-short" if names != CHANNEL_WORDS else ""),
         mark=mark,
     )
 
@@ -166,21 +169,30 @@ def axis_labels(bound: Bound, kind: str) -> str:
 
 
 def tick_panel(
-    bound: Bound, *, marks: str, box: str, height: float, own: str, key: str, behind: str = ""
+    bound: Bound,
+    *,
+    marks: str,
+    box: str,
+    height: float,
+    own: str,
+    key: str,
+    behind: str = "",
+    measured: bool = False,
 ) -> str:
     """Return an axis with one mark for each key, the query's own and the pointed key's lifted out.
 
     `marks` names a path in the axis's units and `box` its view box; `own` and `key` name the
     written values, their places on the axis are named x.`own` and x.`key`; `behind` is drawn first.
+    With `measured` the two are as high as height.`own` and height.`key` say, from 0 to 1.
     """
     path = bound.path(marks, class_="va-tick")
-    plot = axis_plot(bound, box, behind, path, y=34, height=height - 34)
+    plot = axis_plot(bound, box, behind, path, y=TOP, height=height - TOP)
     return svg(
         height,
         plot,
         _foot(height),
-        _lifted(bound, own, "query", "itself ", 12, height),
-        _lifted(bound, key, "key", "key ", 28, height),
+        _lifted(bound, own, "query", "itself ", 12, height, measured),
+        _lifted(bound, key, "key", "key ", 28, height, measured),
     )
 
 
@@ -196,10 +208,31 @@ def axis_plot(bound: Bound, box: str, *children: str, y: float, height: float) -
     )
 
 
-def _lifted(bound: Bound, name: str, role: str, verb: str, baseline: float, height: float) -> str:
-    line = tag("line", class_="va-marked", y1=baseline + 4, y2=height)
+def _lifted(
+    bound: Bound,
+    name: str,
+    role: str,
+    verb: str,
+    baseline: float,
+    height: float,
+    measured: bool,
+) -> str:
+    """Return one key's mark with its number above; the thin line only leads from one to the other."""
+    lead = tag("line", class_="va-lead-line", y1=baseline + 4, y2=height if measured else TOP)
+    if name.endswith(("masked", "masked.own")):  # a key that is out stands nowhere on the axis
+        lead = bound.rise(f"height.{name}", x=-0.5, y=TOP, width=1, height=TOP - baseline - 4)
+    mark = (
+        upright(bound, f"height.{name}", height, height - TOP)
+        if measured
+        else tag("line", class_="va-marked", y1=TOP, y2=height)
+    )
     tip = tag("text", verb, bound.text(name, "tspan"), y=baseline)
-    return bound.at(f"x.{name}", "svg", line, tip, class_=f"va-over role-{role}")
+    return bound.at(f"x.{name}", "svg", lead, mark, tip, class_=f"va-over role-{role}")
+
+
+def upright(bound: Bound, name: str, foot: float, full: float) -> str:
+    """Return a thick stick on the line at `foot`, `full` pixels high where the value is 1."""
+    return bound.rise(name, x=-1.75, y=foot, width=3.5, height=full)
 
 
 def _foot(height: float) -> str:
@@ -242,7 +275,7 @@ def unit_bar(bound: Bound) -> str:
     ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + bound.text(
         "bar.end", "text", x="99.2%", y=90, class_="at-4"
     )
-    said = tag("text", "all 197 widths, end to end", x="50%", y=90, class_="at-2")
+    said = tag("text", "all 197 widths: CLS, then falling", x="50%", y=90, class_="at-2")
     return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
 
 
@@ -292,6 +325,7 @@ def heads(bound: Bound, what: str, value: str) -> str:
             height=96,
             own=f"h{h}.{value}.own",
             key=f"h{h}.{value}",
+            measured=value == "masked",
         )
         lines.append(strip(str(h + 1), "none", name, panel, bound.text(f"h{h}.{value}")))
     return side_by_side(*lines, strip("", "none", "", axis_labels(bound, "heads")))

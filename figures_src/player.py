@@ -145,7 +145,7 @@ def legend(picked: Bound) -> str:
     colours = tag("span", "every patch, and CLS, is a row", class_="va-key-colours")
     alone = tag("span", "this row works alone", class_="va-key-alone")
     query = tag(
-        "span", tag("i", "q", class_="va-letter role-query"), " = ", picked.text("query", "span")
+        "span", tag("i", "q", class_="va-letter role-query"), " of ", picked.text("query", "span")
     )
     return tag(
         "div",

@@ -27,6 +27,7 @@ from .shapes import (
     arrows,
     axis_of,
     axis_values,
+    band,
     bar,
     crosses,
     curve,
@@ -249,6 +250,8 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         "squares.masked.below": squares(np.where(np.isfinite(s), s, 0), -1, axis),
         "x.masked": along_axis(s[j], axis),
         "x.masked.own": along_axis(s[i], axis),
+        "height.masked": stands(s[j]),
+        "height.masked.own": stands(s[i]),
         "products.above": str(int((P > NOTHING).sum())),
         "products.below": str(int((P < -NOTHING).sum())),
         "product.largest": fixed(P.max(), 2),
@@ -266,6 +269,10 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         "total": fixed(total, 2),
         "exponential": fixed(exponentials[j], 3),
         "exponential.own": fixed(exponentials[i], 3),
+        "height.exponential": plain(exponentials[j], 4),
+        "height.exponential.own": plain(exponentials[i], 4),
+        "band.query": band(a, i),
+        "band.key": band(a, j),
         "squares.products.above": squares(P, 1, axis),
         "squares.products.below": squares(P, -1, axis),
         "squares.scores.above": squares(S, 1, axis),
@@ -319,6 +326,11 @@ def masked(score: float) -> str:
     return fixed(score, 2) if math.isfinite(score) else f"{MINUS}∞"
 
 
+def stands(score: float) -> str:
+    """Return the height of a key's mark on the axis of the mask: none for a key that is out."""
+    return "1" if math.isfinite(score) else "0"
+
+
 def _mean(state: State, trace: Trace, j: int) -> Values:
     """Return the heads side by side: the model forms no mean of them."""
     i = state.query
@@ -332,6 +344,8 @@ def _mean(state: State, trace: Trace, j: int) -> Values:
             f"h{h}.masked.own": masked(s[i]),
             f"x.h{h}.masked": along_axis(s[j], axis),
             f"x.h{h}.masked.own": along_axis(s[i], axis),
+            f"height.h{h}.masked": stands(s[j]),
+            f"height.h{h}.masked.own": stands(s[i]),
             f"h{h}.ticks.products": ticks(P),
             f"h{h}.ticks.scores": ticks(S),
             f"h{h}.product": fixed(P[j], 2),

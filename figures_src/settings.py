@@ -50,7 +50,7 @@ def script() -> str:
         "named": named,
         **{"said": said.SAID, "changes": said.CHANGES, "joined": said.JOINED},
         "alone": {
-            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS, "rise": alone.RISE},
+            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS},
             **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},
         },
         "shapes": {

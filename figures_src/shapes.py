@@ -4,6 +4,7 @@ Lengths on the photograph's panel are its pixels; axes are drawn in their own un
 `docs/javascripts/row.js` draws the same shapes.
 """
 
+import itertools
 import math
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -118,6 +119,14 @@ def strip(weights: Floats, values: Floats) -> str:
             path.append(f"V{plain(-values[token], 3)}H{plain(x + weights[token], 4)}")
         x += weights[token]
     return "".join(path) + "V0z"
+
+
+def band(weights: Floats, token: int) -> str:
+    """Return the part of the strips that one key fills, from their top to their foot."""
+    before = itertools.takewhile(lambda other: other != token, order(weights))
+    start = math.fsum(float(weights[other]) for other in before)
+    width = plain(float(weights[token]), 4)
+    return f"M{plain(start, 4)} {-STRIP:g}h{width}v{2 * STRIP:g}h-{width}z"
 
 
 def arrows(query: int, weights: Floats) -> list[Arrow]:

@@ -2,8 +2,9 @@
 
     python -m tests.check_html [site]      (needs Java, and vnu-jar from `npm ci`)
 
-Every message counts, warnings too, but for EXCEPTIONS. In the same run it reads a page that is
-wrong on purpose: if the checker stays silent about that one, this check has failed.
+Every message counts, warnings too, but for EXCEPTIONS. Folds of the player that are loaded when
+they are opened are read in the page they open in. In the same run it reads a page that is wrong on
+purpose: if the checker stays silent about that one, this check has failed.
 """
 
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 from tests import outside
 
 JAR = "vnu-jar/build/dist/vnu.jar"
+FOLD = re.compile(r'\[("[^"]*")\] = (".*");')  # name and markup in assets/fold-….js, both JSON
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,20 @@ def messages(jar: Path, files: list[Path]) -> list[dict]:
     return json.loads(done.stdout)["messages"]
 
 
+def with_folds(site: Path) -> str:
+    """Return the explainer with every late fold's markup where its script puts it."""
+    page = (site / "index.html").read_text(encoding="utf-8")
+    for script in sorted((site / "assets").glob("fold-*.js")):
+        name, markup = map(json.loads, FOLD.findall(script.read_text(encoding="utf-8"))[0])
+        place = re.compile(
+            rf'(<details[^>]* data-part="{name}".*?<div class="va-fold-body">)(</div>)'
+        )
+        page, put = place.subn(lambda found, put=markup: found[1] + put + found[2], page)
+        if put != 1:
+            raise SystemExit(f"{script.name}: {put} places for it in index.html, takes 1")
+    return page
+
+
 def excepted(message: dict) -> Allowed | None:
     """Return the exception that this message falls under, if any."""
     for entry in EXCEPTIONS:
@@ -89,7 +105,9 @@ def main(site: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         wrong = Path(folder) / "wrong-on-purpose.html"
         wrong.write_text(WRONG, encoding="utf-8")
-        said = messages(outside.PACKAGES / JAR, [*files, wrong])
+        opened = Path(folder) / "index-with-folds.html"
+        opened.write_text(with_folds(site), encoding="utf-8")
+        said = messages(outside.PACKAGES / JAR, [*files, opened, wrong])
     on_purpose = [message for message in said if message["url"].endswith(wrong.name)]
     kept = [m for m in said if m not in on_purpose and excepted(m) is None]
     for message in kept:

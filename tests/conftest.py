@@ -34,32 +34,35 @@ def site() -> Path:
     return folder
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What stands in tests/browser needs a browser: without one it is skipped, or fails in CI."""
     folder = ROOT / "tests" / "browser"
-    needing = [item for item in items if folder in item.path.parents]
-    for item in needing:
+    for item in items:
+        if folder not in item.path.parents:
+            continue
         item.add_marker("browser")
         if find_browser() is None and os.environ.get("CI") != "true":
             item.add_marker(pytest.mark.skip(reason="no Chromium or Chrome was found"))
-    config.stash[BROWSER_TESTS] = len(needing)
 
 
-BROWSER_TESTS = pytest.StashKey[int]()
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    count, browser = config.stash.get(BROWSER_TESTS, 0), find_browser()
-    if not count:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests used a browser, or loudly that none did; from reports, for all workers."""
+    reports = [one for group in terminalreporter.stats.values() for one in group]
+    needing = {
+        report.nodeid: report.skipped
+        for report in reports
+        if isinstance(report, pytest.TestReport) and "browser" in report.keywords
+    }
+    if not needing:
         return
-    if browser:
-        terminalreporter.write_line(f"{count} of the tests looked at the site in {browser}")
+    if not all(needing.values()):
+        terminalreporter.write_line(
+            f"{len(needing)} of the tests looked at the site in {find_browser()}"
+        )
         return
     terminalreporter.section("NOT RUN IN A BROWSER", sep="!", red=True, bold=True)
     terminalreporter.write_line(
-        f"No Chromium or Chrome was found: {count} tests did not run. Nothing has looked at"
+        f"No Chromium or Chrome was found: {len(needing)} tests did not run. Nothing has looked at"
         " accessibility, requests, console, links in the browser, or narrow screens."
     )
     terminalreporter.write_line("make browser installs one, or says which package to install.")

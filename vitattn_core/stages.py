@@ -65,7 +65,7 @@ STAGES = (
     Stage(
         id="scores",
         title="Scores",
-        symbol="s",
+        symbol="qk",
         formula=r"q_i \cdot k_j",
         shape="197 × 197",
         sentence="The query of the picked patch meets the key of every row.",
@@ -75,7 +75,7 @@ STAGES = (
     Stage(
         id="scale",
         title="Scale",
-        symbol="÷√",
+        symbol="s",
         formula=r"s_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_h}}",
         shape="197 × 197",
         sentence="All scores are divided by one number; their order does not change.",
@@ -85,7 +85,7 @@ STAGES = (
     Stage(
         id="mask",
         title="Mask",
-        symbol="m",
+        symbol="−∞",
         formula=r"s_{ij} \to -\infty",
         shape="197 × 197",
         sentence="A key that may not take part is taken out before the weights are formed.",
@@ -115,7 +115,7 @@ STAGES = (
     Stage(
         id="heads",
         title="Heads joined",
-        symbol="W",
+        symbol="M",
         formula=r"M_i = [o_i^1 \; o_i^2 \; o_i^3] \, W_O",
         shape="197 × 12",
         sentence="The outputs of all heads stand side by side, and one matrix maps them back.",

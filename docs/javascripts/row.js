@@ -215,6 +215,15 @@
     return path + "V0z";
   }
 
+  /** The part of the strips that one key fills, from their top to their foot. */
+  function band(weights, token, ordered) {
+    const { strip: reach } = settings().shapes;
+    const before = ordered.slice(0, ordered.indexOf(token));
+    const start = attention.sum(before.map((other) => weights[other]));
+    const width = plain(weights[token], 4);
+    return `M${plain(start, 4)} ${-reach}h${width}v${2 * reach}h-${width}z`;
+  }
+
   /** Arrows [shaft, head, width] from the strongest other keys to the query. */
   function arrows(query, weights, ranked) {
     const { arrows: most, widest } = settings().shapes;
@@ -439,6 +448,8 @@
       "masked.own": masked(s[i]),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
+      "height.masked": stands(s[j]),
+      "height.masked.own": stands(s[i]),
       "products.above": String(P.filter((number) => number > nothing).length),
       "products.below": String(P.filter((number) => number < -nothing).length),
       "product.largest": fixed(attention.largest(P), 2),
@@ -456,6 +467,10 @@
       total: fixed(total, 2),
       exponential: fixed(exponentials[j], 3),
       "exponential.own": fixed(exponentials[i], 3),
+      "height.exponential": plain(exponentials[j], 4),
+      "height.exponential.own": plain(exponentials[i], 4),
+      "band.query": band(a, i, ordered),
+      "band.key": band(a, j, ordered),
       "x.product.own": alongAxis(P[i], axis),
       "x.product": alongAxis(P[j], axis),
       "x.scaled.own": alongAxis(S[i], axis),
@@ -528,6 +543,11 @@
     return Number.isFinite(score) ? fixed(score, 2) : `${MINUS}∞`;
   }
 
+  /** The height of a key's mark on the axis of the mask: none for a key that is out. */
+  function stands(score) {
+    return Number.isFinite(score) ? "1" : "0";
+  }
+
   /** What a query gets of a key where the softmax runs over the queries. */
   function shareOfQuery(scores, query, key) {
     return attention.softmax([attention.column(scores, key)]).weights[0][query];
@@ -555,6 +575,8 @@
         [`h${h}.masked.own`]: masked(s[i]),
         [`x.h${h}.masked`]: alongAxis(s[j], axis),
         [`x.h${h}.masked.own`]: alongAxis(s[i], axis),
+        [`height.h${h}.masked`]: stands(s[j]),
+        [`height.h${h}.masked.own`]: stands(s[i]),
         [`h${h}.ticks.products`]: ticks(P),
         [`h${h}.ticks.scores`]: ticks(S),
         [`h${h}.product`]: fixed(P[j], 2),
@@ -588,8 +610,9 @@
   function alone(state, pass) {
     const i = state.query;
     const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
-    const { reach, rise, tokens } = settings().alone;
+    const { reach, tokens } = settings().alone;
     const base = state.bug === "residual" ? pass.U[i] : pass.X[i];
+    const rise = axisOf([...base, ...pass.Y[i]], reach);
     const values = {
       token: String(i),
       "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
@@ -674,13 +697,19 @@
       "mlp.out": fixed(pass.W[i][last], 2),
       "mlp.written": fixed(pass.F[i][last], 2),
     };
+    const reach = axisOf(mlp.working.map((unit) => pass.H[i][unit]), 6);
+    const points = Array.from({ length: 97 }, (_, n) => -reach + (2 * reach * n) / 96);
+    const curved = points.map((x) => `${plain(x, 2)} ${plain(-attention.gelu(x), 2)}`);
+    values["mlp.curve"] = `M${curved.join("L")}`;
+    values["box.gelu"] = `${-reach} ${-reach} ${2 * reach} ${(reach * 7) / 6}`;
     for (const unit of mlp.working) {
-      const before = pass.H[i][unit];
+      const [before, after] = [pass.H[i][unit], pass.G[i][unit]];
       values[`mlp.before.${unit}`] = fixed(before, 2);
-      values[`mlp.after.${unit}`] = fixed(pass.G[i][unit], 2);
-      values[`x.mlp.before.${unit}`] = alongAxis(Math.max(-12, Math.min(12, before)), 12);
+      values[`mlp.after.${unit}`] = fixed(after, 2);
+      values[`x.mlp.before.${unit}`] = alongAxis(before, reach);
+      values[`height.mlp.${unit}`] = plain(after / reach, 4);
     }
-    return values;
+    return { ...values, ...axisValues("mlp", reach) };
   }
 
   /** The arithmetic lines of these stages: one channel each, worked through; M is added to `base`. */

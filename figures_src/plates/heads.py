@@ -19,9 +19,10 @@ CELL = 10
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{phrase('heads', 'Three heads')} have read the photograph, each in its own way. "
+        f"{phrase('heads', 'Three heads')} have read the photograph, each in its own way; each small "
+        "map is coloured up to its own largest weight. "
         f"{phrase('outputs', 'Their outputs')} {row.text('joined.words', 'span')}, and "
-        f"{phrase('matrix', 'W<sub>O</sub>')} maps the twelve numbers back to the row’s own channels."
+        f"{phrase('matrix', 'W<sub>O</sub>')} maps these twelve numbers back to the row’s channels."
     )
     return "".join(
         (
@@ -53,7 +54,10 @@ def draw(row: Bound) -> str:
     )
 
 
-NOTE = "W<sub>O</sub>, 12 × 12: filled adds, hollow subtracts, area is size. Only here can two heads meet:"
+NOTE = (
+    "W<sub>O</sub>: a line for each number of o, a column for each channel of M; filled adds, hollow "
+    "subtracts, area is size. Only here can two heads meet:"
+)
 
 
 def _map(row: Bound, h: int) -> str:

@@ -18,11 +18,17 @@ def draw(row: Bound) -> str:
         "A score of −∞ becomes a weight of exactly 0. An encoder on one image usually has no mask."
     )
     ticks = tick_panel(
-        row, marks="ticks.masked", box="box.products", height=112, own="masked.own", key="masked"
+        row,
+        marks="ticks.masked",
+        box="box.products",
+        height=112,
+        own="masked.own",
+        key="masked",
+        measured=True,
     )
     button = tag(
         "button",
-        "Take the pointed key out, or put it back",
+        f"Take {row.text('key', 'span')} out, or put it back",
         type="button",
         class_="va-button",
         data_action="drop-key",

@@ -6,7 +6,7 @@ from ..marks import Bound, marked, phrase, tag
 from ..panels import numbers, side_by_side, strip, svg, unit_bar
 from ..registry import plate
 
-HEIGHT = 68
+HEIGHT = 62
 
 
 @plate(
@@ -41,6 +41,8 @@ def draw(row: Bound) -> str:
 def _channel(row: Bound, c: int) -> str:
     values = tag(
         "svg",
+        row.path("band.query", class_="va-band role-query"),
+        row.path("band.key", class_="va-band role-key"),
         row.path(f"strip.{c}", class_="va-values"),
         tag("line", x1=0, x2=GRID.tokens, y1=0, y2=0, class_="va-zero"),
         row.level(f"level.{c}"),

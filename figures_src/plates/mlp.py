@@ -1,14 +1,12 @@
 """MLP: the row alone goes through a small network, which is added to it."""
 
-import math
-
-import numpy as np
-
+from ..alone import WORKING
 from ..marks import Bound, phrase, tag
-from ..panels import channels, strip, svg
+from ..panels import axis_labels, axis_plot, channels, strip, svg, upright
 from ..registry import plate
 
-REACH = 12  # of the axis of what goes into GELU
+HEIGHT = 98  # of the plot of GELU, in pixels, and where it ends
+FOOT = 114
 
 
 @plate(
@@ -25,10 +23,11 @@ def draw(row: Bound) -> str:
         f"{phrase('leaving', 'out')}; 46 are zero."
     )
     normed = tag("p", "diff ", row.text("mlp.diff"), ", out ", row.text("mlp.out"))
+    why = "out came in as 0, so diff − out is what diff was, in spreads: the mean is taken back."
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            strip("LN<sub>2</sub>(y)", "none", "", normed),
+            strip("LN<sub>2</sub>(y)", "none", "", normed + tag("p", why, class_="va-aside")),
             strip("GELU", "none", "", _gelu(row), cls="va-roomy", mark="units"),
             strip(
                 "",
@@ -57,30 +56,21 @@ def _unit(row: Bound, unit: int, formula: str) -> str:
 
 
 def _gelu(row: Bound) -> str:
-    """Return the curve of GELU over −12 to 12, and where the two units stand on it."""
-    points = np.linspace(-REACH, REACH, 97)
-    values = [s * 0.5 * (1 + math.erf(s / math.sqrt(2))) for s in points]
-    path = "M" + "L".join(f"{x:.2f} {-y:.2f}" for x, y in zip(points, values, strict=True))
-    curve = tag("path", d=path, class_="va-curve")
-    zero = tag("path", d=f"M{-REACH} 0H{REACH}", class_="va-zero")
-    inner = tag(
-        "svg",
-        zero,
-        curve,
-        viewBox=f"{-REACH} {-REACH} {2 * REACH} {REACH + 2}",
-        preserveAspectRatio="none",
-        width="100%",
-        height=80,
-        y=16,
+    """Return the curve of GELU, and the two units on it: what goes in along, what comes out up."""
+    zero = FOOT - HEIGHT / 7  # a seventh of the plot lies below 0
+    curve = axis_plot(
+        row, "box.gelu", row.path("mlp.curve", class_="va-curve"), y=FOOT - HEIGHT, height=HEIGHT
     )
+    foot = tag("line", x1="0", x2="100%", y1=zero, y2=zero, class_="va-zero")
     units = "".join(
         row.at(
             f"x.mlp.before.{unit}",
             "svg",
-            tag("line", class_="va-marked", y1=16, y2=96),
+            tag("line", class_="va-lead-line", y1=15, y2=zero),
+            upright(row, f"height.mlp.{unit}", zero, HEIGHT - HEIGHT / 7),
             tag("text", f"unit {unit + 1}", y=11),
             class_="va-over role-query",
         )
-        for unit in (0, 1)
+        for unit in WORKING
     )
-    return svg(98, inner, units)
+    return svg(FOOT, curve, foot, units) + axis_labels(row, "mlp")

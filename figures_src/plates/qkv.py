@@ -33,7 +33,8 @@ def draw(row: Bound) -> str:
             tag(
                 "p",
                 "Each head has its own three matrices of 12 × 4, set by hand here; "
-                "the values are the same in all three heads.",
+                "the values are the same in all three heads. Where an empty channel, out, is subtracted, "
+                "the mean that the norm took away is put back.",
                 class_="va-aside",
             ),
         )

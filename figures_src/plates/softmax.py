@@ -27,6 +27,7 @@ def draw(row: Bound) -> str:
         own="exponential.own",
         key="exponential",
         behind=row.path("curve", class_="va-curve"),
+        measured=True,
     )
     total = row.text("total") + row.text("total.words", "small")
     return "".join(

@@ -261,7 +261,7 @@ def _names(
     inner = style(node, own)
     columns = [lines(_clean(runs(child, inner)), wide) for child in node.elements]
     most = max((len(column) for column in columns), default=0)
-    if "va-groups" in _over(node, 2):
+    if "va-groups" in _over(node, 2) and "va-short" not in _over(node, 4):
         most = 2
     size = float(inner["font-size"].removesuffix("px"))
     for n, column in enumerate(columns):

@@ -160,7 +160,7 @@ def _legend(stage_id: str, picked: Bound) -> list[Node]:
         marks = [Node("text", {"look": quiet, "x": f"{x:g}", "y": f"{y:g}"}).add(words)]
     drawn = Drawn()
     query = Run("q", 16, "var(--va-query)", weight="700", slant="italic", family="serif")
-    is_ = Run(f" = {picked.values['query']}", 13, "var(--va-ink)")
+    is_ = Run(f" of {picked.values['query']}", 13, "var(--va-ink)")
     return [*marks, flow.text_line([query, is_], EDGE + PHOTO, y, drawn, "end")]
 
 
