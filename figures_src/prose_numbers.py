@@ -41,6 +41,7 @@ EXCEPTIONS: tuple[tuple[str, str], ...] = (
         "a version or a standard",
     ),
     (r"\bImageNet-\d+k?\b", "the name of a data set"),
+    (r"\bA ConvNet for the 2020s\b", "the title of a paper"),
 )
 EXCEPTION = re.compile("|".join(f"(?:{pattern})" for pattern, _ in EXCEPTIONS), re.MULTILINE)
 

@@ -140,7 +140,7 @@ def test_every_product_the_page_prints_is_the_cores(site: Path, core: dict[str, 
     for n, (place, *terms, total) in enumerate(sums):
         head, j = divmod(n, 4)
         assert place == PLACES[j]
-        pairs = [[float(number) for number in term.split("·")] for term in terms]
+        pairs = [[float(number) for number in term[1:-1].split(")·(")] for term in terms]
         assert pairs == np.stack([core["Q"][head, 0], core["K"][head, j]], axis=1).tolist()
         assert float(total) == core["P"][head, 0, j]
 
