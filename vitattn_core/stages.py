@@ -78,7 +78,7 @@ STAGES = (
         symbol="s",
         formula=r"s_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_h}}",
         shape="197 × 197",
-        sentence="All scores are divided by one number; their order does not change.",
+        sentence="All products are divided by one number and are the scores; their order does not change.",
         arrays=("S",),
         section="scores",
     ),

@@ -9,7 +9,7 @@ from ..tree import Node, find
 # At every stage, and at one. With ^ the whole strip goes that holds the mark.
 AWAY = (
     *(".va-say", ".va-aside", ".va-line", ".va-sums > b", ".va-label > small", ".va-thumb"),
-    *(".va-below", ".va-casing", ".va-bar", ".va-zero"),
+    *(".va-below", ".va-casing", ".va-bar", ".va-zero", ".va-lead-line"),
 )
 AWAY_AT = {
     "patches": (".va-means",),
