@@ -36,7 +36,7 @@ QUESTIONS = (
     Question("merge", "heads.md", "merge", "not np.array_equal(wrong(heads), joined)"),
     Question("average", "heads.md", "mean", "np.allclose(mean, 1 / 4)"),
     # From the image to rows
-    Question("first-row", "cls.md", "rows", "rows[:, 0].tolist() == [7, 8, 9, "),
+    Question("first-row", "cls.md", "rows", "(x[:, 0] == cls).all()"),
     Question("only-cls", "cls.md", "like-others", "(fewer_keys[:, 0], whole.O[:, 0])"),
     Question("cls-position", "cls.md", "rows", "add_position(other_cls, placeless)"),
     Question("how-many", "cls.md", "rows", "== (201, 5, 79)"),

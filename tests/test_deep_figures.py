@@ -159,6 +159,13 @@ def test_the_shares_of_cls_are_a_column() -> None:
     near(numbers_after("cls-share", "largest"), [a[h, 1:, 0].max() for h in range(3)], 3)
 
 
+def test_what_makes_the_share_of_cls_in_head_1_is_the_other_keys() -> None:
+    """Of share = e^score / sum, the sum differs far more from patch to patch than the score."""
+    scores = photos.trace("chelsea").S[0, 1:]
+    sums = np.log(np.exp(scores).sum(axis=1))
+    assert sums.std() > 3 * scores[:, 0].std()
+
+
 def test_what_cls_reads_is_a_row_and_in_head_1_the_mean() -> None:
     trace = photos.trace("chelsea")
     spread = numbers_after("cls-pooling", "as spread as")
@@ -203,6 +210,13 @@ def test_the_four_rows_of_the_photograph() -> None:
     near(numbers_after("heads-photograph", "largest"), [row.max() for row in rows], 3)
     near(numbers_after("heads-photograph", "as spread as"), [keys(row) for row in rows], 1)
     near(numbers_after("heads-photograph", "CLS"), [row[0] for row in rows], 3)
+
+
+def test_near_me_shows_the_pupil_in_the_smallest_numbers() -> None:
+    trace = photos.trace("chelsea")
+    lengths = np.linalg.norm(trace.K[1, 1:], axis=1)
+    assert lengths.argmin() == trace.X[1:].std(axis=1).argmax() == EYE - 1
+    assert trace.A[1, EYE, 1:].argmax() == GRID.token(6, 3) - 1
 
 
 def test_whose_numbers_a_wrong_merge_brings() -> None:
@@ -253,13 +267,14 @@ def test_what_each_mask_keeps_and_how_the_rest_shares_it() -> None:
 
 
 def test_the_four_places_of_a_mask() -> None:
-    found = list(masks.places().values())
+    free, *found = masks.places().values()
+    np.testing.assert_allclose(free, [1 / 8, 3 / 8, 4 / 8])
     np.testing.assert_allclose(found[0], [1 / 4, 3 / 4, 0])
     np.testing.assert_allclose(found[1], [1 / 5, 3 / 5, 1 / 5])
     np.testing.assert_allclose(found[2], [1 / 8, 3 / 8, 0])
     np.testing.assert_allclose(found[3], found[0])
     sums = [float(n) for n in re.findall(r"(\d\.\d\d) sum", text_of("masks-where"))]
-    assert sums == [1, 1, 0.5, 1]
+    assert sums == [1, 1, 1, 0.5, 1]
 
 
 def test_the_two_axes_of_a_padding_mask() -> None:

@@ -37,8 +37,8 @@ def _cut() -> Exercise:
         choices=(
             (
                 _written(scrambled),
-                "The [scrambled cut](#scrambled): the axes were not moved, so the row is a piece of "
-                "the image’s memory. The shape is right.",
+                "The [scrambled cut](#scrambled): the axes were not moved, so the row is a "
+                "whole line of the image, no square. The shape is right.",
             ),
             (
                 _written(by_column),

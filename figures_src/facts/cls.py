@@ -31,6 +31,12 @@ def _shares() -> list[tuple[str, str]]:
     for head, share in of_head.items():
         numbers.append((f"cls.share.{head}.largest", percent(float(share.max()))))
     numbers.append(("cls.share.1.median", percent(float(np.median(of_head[1])))))
+    scores = photos.trace("chelsea").S[0, GRID.prefix :]
+    numbers += [
+        ("cls.score.least", fixed(scores[:, 0].min(), 1)),
+        ("cls.score.most", fixed(scores[:, 0].max(), 1)),
+        ("cls.score.others", fixed(float(np.median(scores[:, 1:])), 1)),
+    ]
     return numbers
 
 
@@ -40,5 +46,7 @@ def _summaries() -> list[tuple[str, str]]:
         (f"cls.light.{name.lower()}", fixed(row[light], 2)) for name, row in cls.summaries().items()
     ]
     trace = photos.trace("chelsea")
+    brought = trace.X[GRID.prefix :, light].mean()
+    numbers.append(("cls.light.brought", fixed(brought, 2)))
     numbers += [(f"cls.red.{head}", fixed(trace.O[head - 1, 0, 0], 2)) for head in (1, 3)]
     return numbers

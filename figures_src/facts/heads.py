@@ -31,6 +31,8 @@ def _photograph() -> list[tuple[str, str]]:
     numbers = [
         ("heads.mean.keys", fixed(effective_keys(mean), 1)),
         ("heads.mean.twin", fixed(mean[twin], 3)),
+        ("heads.near.self", fixed(each[1][heads.QUERY], 3)),
+        ("heads.near.beside", fixed(each[1][GRID.token(6, 3)], 3)),
         *((f"heads.keys.{h + 1}", fixed(effective_keys(each[h]), 1)) for h in (1, 2)),
     ]
     for h, row in enumerate(each, start=1):

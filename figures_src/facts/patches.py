@@ -1,8 +1,12 @@
 """The numbers of the page on patches and position, docs/patches.md."""
 
+import numpy as np
+
 from vitattn_core.teaching import GRID
 
+from .. import photos
 from ..sections import patches, patches_positions
+from ..written import fixed
 from . import Fact, of, whole
 from .explainer import BASE_HEADS, BASE_WIDTH
 
@@ -13,10 +17,13 @@ def entries() -> list[Fact]:
 
 
 def _shuffled() -> list[tuple[str, str]]:
-    """Photograph chelsea, its patches in another order: the largest difference in M."""
+    """Photograph chelsea, its patches in another order: the largest difference in M, and number in M."""
     return [
-        (f"patches.shuffled.{name}", patches.at_most(difference))
-        for name, difference in patches.differences().items()
+        ("patches.added", fixed(float(np.abs(photos.trace("chelsea").M).max()), 2)),
+        *(
+            (f"patches.shuffled.{name}", patches.at_most(difference))
+            for name, difference in patches.differences().items()
+        ),
     ]
 
 

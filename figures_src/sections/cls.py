@@ -46,16 +46,16 @@ def slipped_by_registers() -> Floats:
 @figure(
     "cls-offset",
     caption="The row of the left eye in head 1, laid on the photograph three times. With CLS left in, "
-    "every weight stands one patch too far to the right, and the share of CLS lands in the corner. "
-    "With four register rows of weight 0, and only CLS left out, it is four patches.",
-    alt="Three maps on the cat. Right: the brightest cell is the framed eye. CLS left in: the "
+    "every weight stands one patch too far on, and the share of CLS lands in the corner. With four "
+    "register rows of weight 0, and only CLS left out, it is four patches.",
+    alt="Three maps on the cat. CLS left out: the brightest cell is the framed eye. CLS left in: the "
     "brightest cell is the one to the right of it. Registers left in: four cells to the right.",
 )
 def draw_offset() -> str:
     weights, largest = row(), float(row().max())
     panels = [
         panel(
-            "right",
+            "CLS left out, as it must be",
             photograph(paint(weights), frame(*PLACE)),
             _strongest(GRID.field(weights)),
             above=in_front(("CLS", float(weights[0])), largest=largest),
@@ -126,7 +126,7 @@ def shares(head: int, photo: str = "chelsea") -> Floats:
 
 @figure(
     "cls-share",
-    caption="How much of its row each patch gives to CLS: no picture of a row shows this weight. One "
+    caption="How much of its row each patch puts on CLS: no picture of a row shows this weight. One "
     "scale for the three heads.",
     alt="Three maps on the cat, one for each head. Like me: a broad, mottled share over the fur. Near "
     "me: a spot in the middle of the photograph. Opposite: an even, small share.",
@@ -148,7 +148,7 @@ def draw_share() -> str:
     "cls-pooling",
     caption="What CLS reads from, in each head. In head 1 it asks nothing: its query is zero, all "
     "weights are the same, and the mixture is the mean of the values. The other two heads pool with "
-    "weights. Each scale ends at the panel’s largest weight.",
+    "weights. Each scale ends at the panel’s largest weight, so in head 1 all are as bright as can be.",
     alt="Three maps on the cat. Head 1: every patch alike. Head 2: a spot in the middle. Head 3: the "
     "bright parts of the photograph.",
 )
@@ -180,8 +180,8 @@ def summaries() -> dict[str, Floats]:
 @figure(
     "cls-summaries",
     caption="Two rows that a classifier could read of the same pass. The mean holds what the patches "
-    "bring themselves, the constant of the keel included. CLS has no pixels of its own: beside its "
-    "mark it holds what the heads have brought.",
+    "bring themselves, keel included, and what they have read. CLS has no pixels of its own: beside "
+    "its mark it holds only what the block has written.",
     alt="Twelve numbers for CLS and twelve for the mean of the patches. The mean is large in light and "
     "keel, CLS in the channel cls; the others are small.",
 )

@@ -140,10 +140,10 @@ def damage() -> Floats:
 
 @figure(
     "heads-merge",
-    caption="Where the twelve numbers come from that W<sub>O</sub> reads for the left eye. Merged in "
-    "order: from its own row, four from each head. By a reshape alone: from three other patches, all "
-    "from one head. The damage: how far what attention adds to each row is from what it should be; "
-    "area is size.",
+    caption="Where the twelve numbers come from that W<sub>O</sub> reads for the left eye. With the axes "
+    "exchanged: from its own row, four from each head. By a reshape alone: from three other patches, "
+    "all from one head. The damage: how far what attention adds to each row is from what it should be "
+    "(the length of the difference); area is size.",
     alt="Three pictures of the cat. A frame on the left eye; three more frames near the upper rim; and "
     "squares of all sizes on nearly all patches.",
 )
@@ -153,7 +153,7 @@ def draw_merge() -> str:
     listed = ", ".join(f"({r},{c})" for r, c in others)
     wrong = damage()
     return side_by_side(
-        panel("transposed, then reshaped", photograph(frame(*PLACE)), "heads 1, 2, 3 of (5,4)"),
+        panel("exchanged, then reshaped", photograph(frame(*PLACE)), "heads 1, 2, 3 of (5,4)"),
         panel(
             "reshaped only",
             photograph(*(frame(*place, role="key") for place in others), frame(*PLACE)),

@@ -49,8 +49,9 @@ def masked(kind: str) -> Floats:
 
 @figure(
     "masks-kinds",
-    caption="The row of the left eye in head 1 under three masks. Dark patches are hidden: their "
-    "weight is exactly 0, and the others share it out in proportion. One scale for all four.",
+    caption="The row of the left eye in head 1, free and under three masks. Dark patches are hidden: "
+    "their weight is exactly 0, and the others share out what is freed, in proportion. One scale for "
+    "all four.",
     alt="Four maps on the cat. No mask: both eyes and a nostril. Padding: the lower four lines are "
     "hidden. Causal: everything after the eye is hidden. Window: only the upper left quarter is "
     "kept.",
@@ -91,9 +92,10 @@ KEEP = np.array([[True, True, False]])
 
 
 def places() -> dict[str, Floats]:
-    """Return the weights (3,) when the mask is put in four places."""
+    """Return the weights (3,) without a mask, and when it is put in four places."""
     after = softmax(SCORES)[0] * KEEP[0]
     return {
+        "no mask": softmax(SCORES)[0],
         "scores to −∞": softmax(hide(SCORES, KEEP))[0],
         "scores × 0": softmax(SCORES * KEEP)[0],
         "weights × 0": after,
@@ -104,10 +106,10 @@ def places() -> dict[str, Floats]:
 @figure(
     "masks-where",
     caption="Scores ln 1, ln 3 and ln 4; the third key is to be hidden. Each bar shows the weights "
-    "end to end; the frame is 1, and dashed is what the hidden key still gets.",
-    alt="Four bars. Minus infinity before the softmax: 0.25 and 0.75, a whole bar. Scores times 0: the "
-    "hidden key still has 0.2. Weights times 0: the bar is half empty. Divided by the sum "
-    "afterwards: the same as the first.",
+    "end to end; the frame is 1, and dashed is what the third key gets.",
+    alt="Five bars. No mask: 0.125, 0.375, 0.5. Minus infinity before the softmax: 0.25 and 0.75, a "
+    "whole bar. Scores times 0: the hidden key still has 0.2. Weights times 0: the bar is half empty. "
+    "Divided by the sum afterwards: as with minus infinity.",
 )
 def draw_where() -> str:
     lines = []

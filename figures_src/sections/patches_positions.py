@@ -39,9 +39,10 @@ def along_the_list(width: int) -> Floats:
 
 @figure(
     "patches-tables",
-    caption="What a head would weigh that compares position rows and nothing else, for patch (5,4). "
-    "Along the list only the neighbours left and right are near; the patch below is 14 places away. "
-    "With rows and columns, all four are. The scale of each panel ends at its largest weight.",
+    caption="What patch (5,4) would read in a head whose queries and keys are the position rows and "
+    "nothing else (64 channels, no divisor). Along the list only the neighbours left and right are "
+    "near; the patch below is 14 places away. With rows and columns, all four are. The scale of each "
+    "panel ends at its largest weight.",
     alt="Two maps on an empty grid. Along the list: a short horizontal band. Row and column: a spot "
     "around the patch, with faint arms along its row and its column.",
 )
@@ -77,7 +78,8 @@ def hill() -> Floats:
 @figure(
     "patches-bias",
     caption="One relative bias table, set by hand to prefer the key two patches to the right; "
-    "softmax of the bias alone, for two queries. The pattern moves along with the query.",
+    "softmax of the bias alone, for two queries. The pattern moves along with the query, and ends at "
+    "the edge of the grid.",
     alt="Two maps on an empty grid: for each of two framed patches the same spot, two patches to its "
     "right.",
 )
@@ -101,17 +103,17 @@ def _table() -> Floats:
 
 @figure(
     "patches-resized",
-    caption="A table made for 14 × 14 patches, resized for an image of 14 × 24; the map is again a "
-    "head that compares position rows. Right: a spot around the patch. Beside it, height and width "
-    "mixed up: the shape is the same, and patches that lie far apart pass for neighbours.",
-    alt="Two wide grids. Right: one spot around the framed patch. Height and width mixed up: small "
+    caption="A table made for 14 × 14 patches, resized for 14 × 24; the maps are again those of a "
+    "head that compares position rows. On the left, a spot around the patch. On the right, height and "
+    "width were mixed up: the shape is the same, and patches that lie far apart pass for neighbours.",
+    alt="Two wide grids. Resized: one spot around the framed patch. Height and width mixed up: small "
     "spots and stripes, scattered over the image.",
 )
 def draw_resized() -> str:
     panels = []
     shape = f"{WIDE.tokens} × {WIDTH}"
     for title, table in (
-        ("right", resize_positions(_table(), GRID, WIDE)),
+        ("resized", resize_positions(_table(), GRID, WIDE)),
         ("height and width mixed up", swapped()),
     ):
         weights = closeness(table, WIDE.token(*PLACE), WIDE)
