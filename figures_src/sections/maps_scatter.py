@@ -17,7 +17,7 @@ HEIGHT = 210
     "maps-scatter",
     caption="Every pair of query and key of a small scene: the 16 patches around the left eye, run "
     "through head 1 by themselves (swapping takes two, so the third cloud leaves out i = j). Both "
-    "axes count in powers of ten. Dark dots: the row of patch (6,2). Its brightest key has the ring, "
+    "axes count in powers of ten. Strong dots: the row of patch (6,2). Its brightest key has the ring, "
     "and only one other key of the row matters less when it is deleted.",
     alt="Three clouds of points, weight to the right and movement of the output upwards. Deleting: a "
     "broad rising band. Zeroing: a narrow rising band. Swapping with the query’s own value: falling.",
