@@ -141,7 +141,7 @@ def test_o22_another_library_gives_an_empty_tuple_and_the_recording_the_weights(
     """A ViT of Transformers: nothing from its fused path, all maps from the recording."""
     from transformers import ViTConfig, ViTModel
 
-    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    sizes: dict = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = ViTConfig(**sizes, intermediate_size=32, image_size=32, patch_size=8)
     assert config.layer_norm_eps == 1e-12  # as the page says
     torch.manual_seed(4)

@@ -23,7 +23,7 @@ def _place(request: str, key: int, keys: int) -> int:
 
 
 def delete_key(weights: ArrayLike, key: int) -> Array:
-    """Return weights (…, N_q, N_k) without one key: its column 0, each row grown to sum to 1 again.
+    """Return weights (…, N_q, N_k) without one key: its column 0, each row rescaled to sum to 1.
 
     The same as hiding the key before the softmax. A row that had nothing else becomes all 0.
     """

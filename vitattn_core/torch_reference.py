@@ -154,7 +154,8 @@ def recorded_weights() -> Iterator[list[Tensor]]:
     if not recorded:
         raise RuntimeError(
             "recorded_weights: scaled_dot_product_attention was never called through "
-            "torch.nn.functional, so this path has no weights to record; for torch's own layers, torch.backends.mha.set_fastpath_enabled(False)"
+            "torch.nn.functional, so this path has no weights to record; for torch's own layers, "
+            "torch.backends.mha.set_fastpath_enabled(False)"
         )
 
 
