@@ -92,7 +92,8 @@ def _read(module: str, own: str, name: str) -> Name:
             name, module, _fields(name, node, module), ast.get_docstring(node) or "", _members(node)
         )
     first = (ast.get_docstring(_tree(module)) or "").split("\n\n")[0]
-    return Name(name, module, name, first.partition(f"{own}: ")[2])
+    said = first.partition(f"{own}: ")[2]
+    return Name(name, module, name, said[:1].upper() + said[1:])
 
 
 def _signature(name: str, node: ast.FunctionDef) -> str:

@@ -1,8 +1,8 @@
 """The 25 questions that readers really ask, each tied to the place that proves its answer.
 
 The page docs/questions.md answers each under a heading with the question's id, in one sentence with
-a link to `page`#`anchor`. `proof` is text that stands in that section's source: a line of a block
-that is executed, or a figure that is drawn from the core. Collected from public threads.
+a link to `page`#`anchor`, and to the places of `also`. `proof` is text that stands in that section's
+source: a line of a block that is executed. Collected from public threads.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,11 @@ class Question:
     page: str
     anchor: str
     proof: str
+    also: tuple[tuple[str, str, str], ...] = ()  # further links: page, anchor, proof
+
+    def places(self) -> tuple[tuple[str, str, str], ...]:
+        """Return (page, anchor, proof) of every link; none where the answer is only cited."""
+        return ((self.page, self.anchor, self.proof), *self.also) if self.page else ()
 
 
 QUESTIONS = (
@@ -38,14 +43,23 @@ QUESTIONS = (
     # From the image to rows
     Question("first-row", "cls.md", "rows", "(x[:, 0] == cls).all()"),
     Question("only-cls", "cls.md", "like-others", "(fewer_keys[:, 0], whole.O[:, 0])"),
-    Question("cls-position", "cls.md", "rows", "add_position(other_cls, placeless)"),
+    Question(
+        *("cls-position", "cls.md", "rows", "add_position(other_cls, placeless)"),
+        also=(("cls.md", "like-others", "not np.allclose(block(changed, blk).Z[4], whole.Z[4])"),),
+    ),
     Question("how-many", "cls.md", "rows", "== (201, 5, 79)"),
     Question("same-768", "index.md", "inputs", "== (196, 3 * 16 * 16)"),
     Question("convolution", "patches.md", "convolution", "np.allclose(ours, theirs.numpy())"),
-    Question("positions", "patches.md", "order", "gap(distinct) > "),
+    Question(
+        *("positions", "patches.md", "order", "gap(distinct) > "),
+        also=(("patches.md", "kinds", "attend(rows[order], R), attend(rows, R)[order]"),),
+    ),
     # The block and its masks
     Question("norm-first", "implementation.md", "parity", "torch.tensor(trace.Z), layer(x)"),
-    Question("mask", "masks.md", "polarity", "(multi(~keep[None]), right)"),
+    Question(
+        *("mask", "masks.md", "polarity", "(multi(~keep[None]), right)"),
+        also=(("masks.md", "empty", "assert plain.isnan().all()"),),
+    ),
     # Reading maps
     Question("background", "", "", ""),
     Question("rollout", "maps.md", "rollout", "(np.argsort(effect), order[::-1])"),

@@ -145,6 +145,11 @@ def test_rollout_averages_heads_and_discards_the_smallest():
             r"rollout: weights: got shape \(2, 3\), takes \(N, N\) or \(h, N, N\)",
         ),
         (
+            lambda: rollout([np.eye(2), np.eye(2, dtype=np.float32)]),
+            TypeError,
+            "rollout: weights: got before float64, next float32; takes one dtype for all",
+        ),
+        (
             lambda: rollout([np.eye(2), np.eye(3)]),
             ValueError,
             "rollout: got layers of 2 and 3 rows, takes one N",
@@ -165,6 +170,11 @@ def test_rollout_averages_heads_and_discards_the_smallest():
             lambda: flattest_weights(np.eye(2), [1.0, 0.0], [1, 0]),
             TypeError,
             "flattest_weights: keep: got int64 of shape .2,., takes booleans of shape",
+        ),
+        (
+            lambda: flattest_weights(np.eye(2), [1.0, 0.0], [True]),
+            ValueError,
+            "flattest_weights: keep: got bool of shape .1,., takes booleans of shape .2,.",
         ),
     ],
 )

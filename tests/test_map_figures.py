@@ -78,6 +78,17 @@ def test_a_cloud_has_a_dot_for_each_pair_at_its_place(trace) -> None:
         ys = 100 * (1 - np.log10(effect[chosen].ravel())) / 5
         assert len(dots) == len(xs)
         np.testing.assert_allclose(np.array(dots, float), np.stack([xs, ys], 1), atol=0.051)
+    # The row of patch (6,2): its brightest key has the ring; only one key matters less
+    (row,) = re.findall(r'<path d="([^"]*)" class="va-dots is-row">', drawn("maps-scatter"))
+    (ring,) = re.findall(r'cx="(\S+)%" cy="\S+" r="8"', drawn("maps-scatter"))
+    query = tokens.index(GRID.token(6, 2))
+    dots = re.findall(r"M(\S+) (\S+)h0", row)
+    order = weights[query].argsort()[::-1]
+    xs = 100 * (np.log10(weights[query, order]) + 4.6) / 4.6
+    ys = 100 * (1 - np.log10(effects[0][query, order])) / 5
+    np.testing.assert_allclose(np.array(dots, float), np.stack([xs, ys], 1), atol=0.051)
+    assert ring == dots[0][0]
+    assert (effects[0][query] < effects[0][query, order[0]]).sum() == 1
 
 
 def test_three_measures_stand_in_order_with_their_numbers(trace) -> None:
@@ -103,6 +114,12 @@ def test_three_measures_stand_in_order_with_their_numbers(trace) -> None:
         assert order == sorted(keys, key=lambda name: -measured[name][column])
         for _, name, number in found:
             assert number == written(measured[name][column])
+    # The caption: of all keys, only the patch itself moves the output more than CLS does
+    moved = a / (1 - a) * np.linalg.norm(v - o, axis=1)
+    assert moved.argsort()[::-1][:2].tolist() == [EYE, 0]
+    for column in range(3):
+        own = (a[EYE], a[EYE] * np.linalg.norm(v[EYE]), moved[EYE] / np.linalg.norm(o))[column]
+        assert own > max(values[column] for values in measured.values())
 
 
 def percent(share: float) -> str:

@@ -137,6 +137,35 @@ def test_dropped_weights_and_a_wrong_kernel_are_refused(rows, monkeypatch):
     assert F.scaled_dot_product_attention is keys_mixed  # put back, after an error too
 
 
+def test_o22_another_library_gives_an_empty_tuple_and_the_recording_the_weights():
+    """A ViT of Transformers: nothing from its fused path, all maps from the recording."""
+    from transformers import ViTConfig, ViTModel
+
+    sizes: dict = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = ViTConfig(**sizes, intermediate_size=32, image_size=32, patch_size=8)
+    assert config.layer_norm_eps == 1e-12  # as the page says
+    torch.manual_seed(4)
+    model = ViTModel(config).eval()
+    model.set_attn_implementation("sdpa")
+    images = torch.randn(1, 3, 32, 32)
+    with torch.inference_mode():
+        assert model(images, output_attentions=True).attentions == ()
+        with recorded_weights() as maps:
+            model(images)
+        model.set_attn_implementation("eager")
+        explicit = model(images, output_attentions=True).attentions
+    assert [tuple(a.shape) for a in maps] == [(1, 2, 17, 17)] * 2  # 4 x 4 patches and CLS
+    for recorded, right in zip(maps, explicit, strict=True):
+        torch.testing.assert_close(recorded, right, rtol=0, atol=1e-6)
+
+
+def test_a_function_taken_by_its_name_beforehand_is_not_seen(rows):
+    taken = F.scaled_dot_product_attention
+    words = r"never called through torch\.nn\.functional"
+    with pytest.raises(RuntimeError, match=words), recorded_weights():
+        taken(*rows.chunk(3, -1))
+
+
 def test_an_error_inside_is_not_hidden():
     with pytest.raises(ZeroDivisionError), recorded_weights():
         raise ZeroDivisionError

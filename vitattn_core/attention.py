@@ -24,7 +24,10 @@ def products(q: ArrayLike, k: ArrayLike) -> Array:
 
 
 def scale(unscaled: ArrayLike, head_width: int) -> Array:
-    """Divide products by √d_h, so that their spread does not grow with the head's width."""
+    """Divide products by √d_h, so that their spread does not grow with the head's width.
+
+    Any shape, kept. Raises ValueError unless `head_width` is positive.
+    """
     scores = as_floats("scale: products", unscaled)
     if head_width <= 0:
         raise ValueError(f"scale: head_width: got {head_width}, takes a positive number")
@@ -45,7 +48,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
 
 
 def mix(weights: ArrayLike, values: ArrayLike) -> Array:
-    """Return the weighted sum of values: (…, N_q, N_k), (…, N_k, d_h) -> (…, N_q, d_h)."""
+    """Return the weighted sum of values: (…, N_q, N_k), (…, N_k, d_v) -> (…, N_q, d_v)."""
     a = as_rows("mix: weights", weights)
     v = as_rows("mix: values", values)
     same_dtype("mix", weights=a, values=v)
@@ -77,7 +80,7 @@ def attention(
 
 
 def split_heads(rows: ArrayLike, heads: int) -> Array:
-    """Give every head its own d_h channels: (…, N, D) -> (…, h, N, d_h)."""
+    """Give every head its own d_h channels: (…, N, h·d_h) -> (…, h, N, d_h)."""
     x = as_rows("split_heads: rows", rows)
     *batch, tokens, width = x.shape
     if heads <= 0 or width % heads:
@@ -138,7 +141,7 @@ def multi_head_attention(
     """Run all heads on normed rows u (…, N, D) and join them by W_O; return every intermediate.
 
     Q, K, V, O (…, h, N, d_h); P (products), S (scaled), masked, A (weights) (…, h, N, N);
-    joined (…, N, h·d_h); M (…, N, D).
+    joined (…, N, h·d_h); M (…, N, D). `mask` as in `masks.check_mask`, for scores (…, h, N, N).
     """
     rows = as_rows("multi_head_attention: u", u)
     w = weights

@@ -23,7 +23,8 @@ def layer_norm(
 ) -> Array:
     """Give every row (…, D) mean 0 and biased variance 1, then gain (D,) and shift (D,).
 
-    `eps` is added to the variance, inside the root; it has no default, since libraries differ.
+    `eps` is added to the variance, inside the root; it has no default, since libraries differ. With
+    it the variance comes out a little below 1, and a row of equal numbers becomes 0.
     """
     rows = as_floats("layer_norm: x", x)
     if rows.ndim == 0 or rows.shape[-1] == 0:
@@ -45,7 +46,7 @@ def layer_norm(
 
 
 def gelu(x: ArrayLike) -> Array:
-    """Return x · Φ(x) with the exact normal distribution function Φ, not the tanh form."""
+    """Return x · Φ(x), any shape, with the exact normal distribution function Φ, not the tanh form."""
     values = as_floats("gelu: x", x)
     phi = 0.5 * (1 + _erf(values.astype(np.float64) / math.sqrt(2)))
     return (values * phi).astype(values.dtype)

@@ -2,9 +2,9 @@
 
 The rows are CLS and the patches of a 2 × 2 grid. Each has a mark of its own, by which the heads find
 it, and each patch has one number to tell, in a pair of channels (+, −) that layer norm's mean does
-not touch. Every patch is read by CLS, and each of three is read in vain or in excess:
-`unread` is in no value, `twice` is added in block 2 and taken away in block 3 by W_O, and `faint`
-is made large by the MLP.
+not touch. Every patch is read by CLS, and what becomes of it is its story: `plain` is passed on,
+`unread` is in no value, `twice` is added in block 2 and taken away in block 3 by W_O, and `faint` is
+made large by the MLP.
 """
 
 import numpy as np

@@ -39,7 +39,8 @@ class Grid:
     """An image of height × width pixels, cut into square patches, as rows of a sequence.
 
     `height`, `width`, `patch` in pixels; `cls` and `registers` say which rows stand in front.
-    Raises ValueError where a side is not a multiple of the patch.
+    Raises ValueError where a side is not a multiple of the patch or a number of registers is
+    negative, TypeError for pixels that are no whole numbers.
     """
 
     height: int
@@ -102,7 +103,7 @@ class Grid:
         return (self.place(token) for token in range(self.prefix, self.tokens))
 
     def pixels(self, token: int) -> tuple[slice, slice]:
-        """Return the pixels (y, x) that a patch's sequence row covers."""
+        """Return the pixels (y, x) that a patch's sequence row covers; IndexError as in `place`."""
         row, column = self.place(token)
         down, across = row * self.patch, column * self.patch
         return slice(down, down + self.patch), slice(across, across + self.patch)

@@ -23,7 +23,7 @@ def _place(request: str, key: int, keys: int) -> int:
 
 
 def delete_key(weights: ArrayLike, key: int) -> Array:
-    """Return weights (…, N_q, N_k) without one key: its column 0, each row grown to sum to 1 again.
+    """Return weights (…, N_q, N_k) without one key: its column 0, each row rescaled to sum to 1.
 
     The same as hiding the key before the softmax. A row that had nothing else becomes all 0.
     """
@@ -79,7 +79,8 @@ def flattest_weights(values: ArrayLike, output: ArrayLike, keep: ArrayLike | Non
         )
     kept = np.ones(len(v), dtype=bool) if keep is None else np.asarray(keep)
     if kept.dtype != np.bool_ or kept.shape != v.shape[:1]:
-        raise TypeError(
+        error = TypeError if kept.dtype != np.bool_ else ValueError
+        raise error(
             f"flattest_weights: keep: got {kept.dtype} of shape {kept.shape}, "
             f"takes booleans of shape {v.shape[:1]}"
         )
@@ -130,6 +131,8 @@ def rollout(layers: Sequence[ArrayLike], *, discard: float = 0.0) -> Array:
         if a.shape[-2] != tokens or a.ndim > 3:
             raise ValueError(f"rollout: weights: got shape {a.shape}, takes (N, N) or (h, N, N)")
         mean = a if a.ndim == 2 else a.mean(axis=0)
+        if through is not None:
+            same_dtype("rollout: weights", before=through, next=a)
         if through is not None and len(through) != tokens:
             raise ValueError(
                 f"rollout: got layers of {len(through)} and {tokens} rows, takes one N"

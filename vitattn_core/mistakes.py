@@ -1,7 +1,8 @@
-"""MISTAKES: bugs that people have really shipped, each as one line of this core.
+"""MISTAKES: the implementation errors of the site, each as one line of this core.
 
-A mistake names a module, the right line and the same line with the bug. `core_with("merge")` loads a
-copy of this package with that line swapped, so a wrong result on the site is the bug's own.
+People have shipped them: each names a public report, except one, of which none is known. A mistake
+names a module, the right line and the same line with the bug. `core_with("merge")` loads a copy of
+this package with that line swapped, so a wrong result on the site is the bug's own.
 """
 
 import importlib.util

@@ -12,7 +12,7 @@ from .grid import patches_along
 
 
 def patchify(image: ArrayLike, patch: int) -> Array:
-    """Cut an image (…, C, H, W) into flat patches (…, patches, C·P·P).
+    """Cut an image (C, H, W), or a batch (B, C, H, W), into flat patches (…, patches, C·P·P).
 
     Inside a patch the order is channel, y, x: the order of a Conv2d weight (D, C, P, P) flattened
     to (D, C·P·P). Patches go row by row.
@@ -32,7 +32,7 @@ def patchify(image: ArrayLike, patch: int) -> Array:
 
 
 def unpatchify(rows: ArrayLike, *, channels: int, height: int, width: int, patch: int) -> Array:
-    """Put flat patches (…, patches, C·P·P) back together: the inverse of `patchify`."""
+    """Put flat patches (…, patches, C·P·P) back together, (…, C, H, W): the inverse of `patchify`."""
     down = patches_along("unpatchify: height", height, patch)
     across = patches_along("unpatchify: width", width, patch)
     cut = as_rows("unpatchify: rows", rows, channels * patch * patch)
@@ -44,7 +44,7 @@ def unpatchify(rows: ArrayLike, *, channels: int, height: int, width: int, patch
 
 
 def embed(rows: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Array:
-    """Map flat patches (…, patches, C·P·P) to (…, patches, D) by `weight` (C·P·P, D)."""
+    """Map flat patches (…, patches, C·P·P) to (…, patches, D) by `weight` (C·P·P, D), `bias` (D,)."""
     matrix = as_rows("embed: weight", weight)
     flat = as_rows("embed: rows", rows, matrix.shape[0])
     same_dtype("embed", rows=flat, weight=matrix)

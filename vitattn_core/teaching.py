@@ -3,8 +3,8 @@
 They are not learned. No random generator, photograph or patch is behind them: closed formulas, one
 set for every photograph. 224 × 224 pixels, P = 16, N = 197 rows, D = 12, h = 3 heads of d_h = 4, MLP 48.
 
-Two ideas hold it together. *The keel*: a constant channel keeps the divisor of layer norm nearly
-the same in all rows. *The out rule*: layer norm subtracts one number from all channels; `out` is 0
+Two ideas hold it together. The keel: a constant channel keeps the divisor of layer norm nearly
+the same in all rows. The out rule: layer norm subtracts one number from all channels; `out` is 0
 before it and so holds minus that number after it. A column of W_Q, W_K or W_V whose entries sum to
 0 cancels it, so the entry of `out` is always minus the sum of the others.
 """

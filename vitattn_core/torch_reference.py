@@ -70,8 +70,8 @@ def multi_head_self_attention(
 class Block(nn.Module):
     """One pre-norm encoder block: x + attention(norm(x)), then y + mlp(norm(y)).
 
-    Attention runs on the fused kernel, which hands out no weights. eps is 1e-6, as the ViT
-    checkpoints have it; PyTorch's own default is 1e-5.
+    Attention runs on the fused kernel, which hands out no weights. eps is 1e-6, as in
+    torchvision's ViT; PyTorch's own default is 1e-5.
     """
 
     def __init__(self, width: int, *, heads: int, ratio: int = 4, eps: float = 1e-6) -> None:
@@ -110,9 +110,10 @@ class Block(nn.Module):
 def recorded_weights() -> Iterator[list[Tensor]]:
     """Record the weights of every fused attention call made inside the `with` block, in order.
 
-    `F.scaled_dot_product_attention` hands out no weights. While recording, each call of it is also
-    computed step by step; weights times values must equal what the kernel returned. Yields the list
-    of weights, [batch, heads, queries, keys] each.
+    `torch.nn.functional.scaled_dot_product_attention` hands out no weights. While recording, each
+    call of it by this path is also computed step by step; weights times values must equal what the
+    kernel returned. Code that imported the function by its name beforehand is not seen. Yields the
+    list of weights, [batch, heads, queries, keys] each.
     Raises RuntimeError where nothing was recorded (a path that never calls the function has no
     weights to give), where a call drops weights at random or shares keys among heads, and where the
     weights do not give the kernel's output.
@@ -152,8 +153,9 @@ def recorded_weights() -> Iterator[list[Tensor]]:
         F.scaled_dot_product_attention = fused
     if not recorded:
         raise RuntimeError(
-            "recorded_weights: scaled_dot_product_attention was never called, so this path has no "
-            "weights to record; for torch's own layers, torch.backends.mha.set_fastpath_enabled(False)"
+            "recorded_weights: scaled_dot_product_attention was never called through "
+            "torch.nn.functional, so this path has no weights to record; for torch's own layers, "
+            "torch.backends.mha.set_fastpath_enabled(False)"
         )
 
 

@@ -39,7 +39,7 @@ def _shape() -> Exercise:
             (
                 f"{batch} × {n} × {n}",
                 "That is the mean over heads, which `nn.MultiheadAttention` returns unless told "
-                "otherwise. No head looks like it.",
+                "otherwise.",
             ),
             (
                 f"{batch} × {heads} × {n - 1} × {n - 1}",
@@ -126,8 +126,8 @@ def _norm() -> Exercise:
         choices=(
             (
                 fixed(outside, 3),
-                "Here $\\varepsilon$ was added to the deviation, outside the root: a fault that "
-                "has been shipped more than once, invisible while $\\varepsilon$ is tiny.",
+                "Here $\\varepsilon$ was added to the standard deviation, outside the root: a fault "
+                "that cannot be seen while $\\varepsilon$ is tiny.",
             ),
             (
                 fixed(float(right), 3),

@@ -57,7 +57,7 @@ def _delete() -> Exercise:
             (
                 fixed(zeroed, 2),
                 "That is what zeroing the value does, or a mask that comes after the softmax: the other "
-                "weights have not grown, and the row no longer sums to 1.",
+                "weights have not grown to make up for it.",
             ),
             (
                 fixed(deleted, 2),
@@ -72,13 +72,17 @@ def _delete() -> Exercise:
 
 
 def _matrix() -> Exercise:
-    names = {"W_Q": "w_q", "W_K": "w_k", "W_V": "w_v"}
+    names = {
+        "that of the queries": "w_q",
+        "that of the keys": "w_k",
+        "that of the values": "w_v",
+    }
     whys = {
-        "W_Q": "Queries make the scores: in general every weight of the head changes.",
-        "W_K": "Keys make the scores, so the map changes. What keys do not do is carry content: that "
+        "w_q": "Queries make the scores, and the maps agree: nothing says that the queries differ.",
+        "w_k": "Keys make the scores, and the maps agree. What keys do not do is carry content: that "
         "is [error 3](index.md#errors) the other way round.",
-        "W_V": "The scores know nothing of the values. The map stays to the last bit, the output does "
-        "not ([section 2](#same-map)).",
+        "w_v": "The outputs are mixtures of values in the same shares, and they differ: so do the values. "
+        "The scores know nothing of them ([section 2](#same-map)).",
     }
 
     def solve() -> str:
@@ -98,10 +102,10 @@ def _matrix() -> Exercise:
     return Exercise(
         id="maps-matrix",
         page=PAGE,
-        question="Two heads paint the same map on every image, to the last bit, and their outputs "
-        "differ. Which of their matrices certainly differs?",
-        choices=tuple((name, whys[name]) for name in names),
-        right=list(names).index("W_V"),
+        question="Two heads of one layer paint the same map on every image, to the last bit, and their "
+        "outputs differ. Which of their matrices certainly differs?",
+        choices=tuple((name, whys[field]) for name, field in names.items()),
+        right=list(names.values()).index("w_v"),
         solve=solve,
     )
 
@@ -118,7 +122,11 @@ def _sign() -> Exercise:
             False,
         ): "The map is formed before $W_O$ acts, and the rollout reads nothing but maps. (With "
         "more blocks, later maps would change, since the rows they read do.)",
-        (True, True): "The row of CLS is what it was plus or minus what it read: it must change.",
+        (
+            True,
+            True,
+        ): "The row of CLS becomes what it was minus what it read, in place of plus: it stays "
+        "only if it read nothing.",
         (False, False): "A rollout would have to know signs to change. It multiplies shares, which "
         "have none; whoever expects this reads a rollout as an account of causes.",
     }
@@ -136,8 +144,8 @@ def _sign() -> Exercise:
     return Exercise(
         id="maps-sign",
         page=PAGE,
-        question="A model has one block. The sign of its $W_O$ is turned round. What becomes of the "
-        "rollout, and of the last row of CLS?",
+        question="A model has one block. The sign of its $W_O$ is turned round. What becomes, in general, "
+        "of the rollout, and of the last row of CLS?",
         choices=tuple((texts[key], whys[key]) for key in order),
         right=1,
         solve=solve,

@@ -77,8 +77,8 @@ def _column() -> Exercise:
             ),
             (
                 fixed(WEIGHTS[:, 1].sum(), 2),
-                "That is the column of key 1. Rows, queries and keys count from 0; one too many is the "
-                "slip behind [error 10](index.md#errors).",
+                "That is the column of key 1. Rows, queries and keys count from 0; off by one is the slip "
+                "behind [error 10](index.md#errors).",
             ),
         ),
         right=0,

@@ -58,7 +58,13 @@ def _scene() -> list[tuple[str, str]]:
     brightest = int(scene.weights[query].argmax())
     deleted = scene.deleted[query]
     away = np.linalg.norm(scene.values - scene.outputs[query], axis=1)
-    assert away.argmin() == brightest  # the page says: the nearest of all
+    assert away.argmin() == brightest == query  # the page says: itself, and the nearest of all
+    by_row = [
+        examples.rank_correlation(*row) for row in zip(scene.weights, scene.deleted, strict=True)
+    ]
+    apart = np.linalg.norm(scene.values[:, None] - scene.values, axis=-1)
+    # the page says: weight goes to patches whose values are like the query's own
+    assert examples.rank_correlation(off(scene.weights), off(apart)) < -0.8
     entries = [
         ("maps.rho.deleted", fixed(examples.rank_correlation(scene.weights, scene.deleted), 2)),
         ("maps.rho.zeroed", fixed(examples.rank_correlation(scene.weights, scene.zeroed), 2)),
@@ -68,7 +74,10 @@ def _scene() -> list[tuple[str, str]]:
         ),
         ("maps.idle.weight", fixed(scene.weights[query, brightest], 3)),
         ("maps.idle.rank", whole(int((deleted >= deleted[brightest]).sum()))),
+        ("maps.rho.lowest", fixed(min(by_row), 2)),
+        ("maps.rho.highest", fixed(max(by_row), 2)),
         ("maps.scene.pairs", whole(scene.weights.size)),
+        ("maps.scene.others", whole(off(scene.weights).size)),
     ]
     for name in ("deleted", "zeroed"):
         same = scene.weights.argmax(axis=1) == getattr(scene, name).argmax(axis=1)

@@ -18,7 +18,7 @@ SCORES: Array = ("scores", "none", TOKENS, TOKENS)
 WEIGHTS: Array = ("weights", "weight", TOKENS, TOKENS)
 OUTPUT: Array = ("output", "output", TOKENS, HEAD)
 JOINED: Array = ("joined", "output", TOKENS, WIDTH)
-READ: Array = ("what is added to x", "output", TOKENS, WIDTH)
+READ: Array = ("what attention adds", "output", TOKENS, WIDTH)
 # what the line of code does, its arrays, and the signs between them
 LINES: tuple[tuple[str, tuple[Array, ...], str], ...] = (
     ("project: q, and k and v alike", (X, ("w_q", "none", WIDTH, HEAD), Q), "·="),
@@ -31,9 +31,9 @@ LINES: tuple[tuple[str, tuple[Array, ...], str], ...] = (
 
 @figure(
     "implementation-shapes",
-    caption="One image through one layer of ViT-B/16, each array as large as it is. The strong line is "
-    "one row of the sequence: a row meets other rows where scores are made and where values are "
-    "mixed, and nowhere else.",
+    caption="One image through the attention of one block of ViT-B/16, each array as large as it is; x "
+    "holds the normed rows. The strong line, thicker than it should be, is one row of the sequence: "
+    "it meets other rows where scores are made and where values are mixed, and nowhere else.",
     alt="Five products. x, 197 by 768, times w_q, 768 by 64, is q, 197 by 64. q times k transposed is "
     "a square of scores, 197 by 197; softmax makes it weights. Weights times v is the output, 197 by "
     "64. Twelve outputs side by side, 197 by 768, times w_o are 197 by 768 again.",

@@ -63,7 +63,8 @@ def _output(sign: str, output: Floats) -> str:
 @figure(
     "maps-worth",
     caption="Six keys of the picked row of head 1, in order by three measures. The patch itself leads "
-    "in all three and is left out. CLS, the dimmest of the six, moves the output most.",
+    "in all three and is left out. CLS, the dimmest of the six, moves the output most: more than any "
+    "other key of the row but the patch itself.",
     alt="Three lists of the same six keys with lines between them that cross. By weight (6,11) is "
     "first and CLS last; by the length of weight times value (4,4) is first; by effect CLS is first.",
 )
@@ -109,9 +110,10 @@ WORDS = {
 
 @figure(
     "maps-rollout",
-    caption="A constructed stack: the weights of its three blocks and their rollout (row i reads "
-    "column j; the first row is CLS), then, for each patch, the share that the rollout gives it in "
-    "CLS and how far CLS really moves when the patch tells the opposite. The order is reversed.",
+    caption="A constructed stack: the weights of its three blocks and their rollout. Row i reads "
+    "column j; both stand in the order CLS, (0,0), (0,1), (1,0), (1,1). Below, for each patch: the "
+    "share that the rollout gives it in CLS, and how far CLS really moves, as a share of its length, "
+    "when the patch tells the opposite. The order is reversed.",
     alt="Four 5 by 5 grids of weights. Below, four pairs of bars. Rollout: patch (0,1) has most, then "
     "(1,0), (0,0), (1,1). Effect: (1,1) has most, then (0,0), (1,0), and (0,1) has none at all.",
 )

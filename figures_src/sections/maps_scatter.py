@@ -16,17 +16,18 @@ HEIGHT = 210
 @figure(
     "maps-scatter",
     caption="Every pair of query and key of a small scene: the 16 patches around the left eye, run "
-    "through head 1 by themselves. Both axes count in powers of ten. The ring is the brightest key "
-    "of patch (6,2): almost no other key of its row matters less when it is deleted.",
+    "through head 1 by themselves (swapping takes two, so the third cloud leaves out i = j). Both "
+    "axes count in powers of ten. Strong dots: the row of patch (6,2). Its brightest key has the ring, "
+    "and only one other key of the row matters less when it is deleted.",
     alt="Three clouds of points, weight to the right and movement of the output upwards. Deleting: a "
     "broad rising band. Zeroing: a narrow rising band. Swapping with the query’s own value: falling.",
 )
 def scatter() -> str:
     scene = examples.small_scene()
     off = examples.off_diagonal
-    ring = _bright_and_idle(scene)
+    row = _marked_row(scene)
     panels = (
-        ("delete key j", scene.weights, scene.deleted, ring),
+        ("delete key j", scene.weights, scene.deleted, row),
         ("zero value j", scene.weights, scene.zeroed, None),
         ("swap value j with value i", off(scene.weights), off(scene.swapped), None),
     )
@@ -45,12 +46,12 @@ def scatter() -> str:
     return tag("div", *drawn, class_="va-clouds")
 
 
-def _bright_and_idle(scene: examples.Scene) -> tuple[float, float]:
-    """Return weight and effect of the brightest key of the row named in the caption."""
+def _marked_row(scene: examples.Scene) -> tuple[Floats, Floats]:
+    """Return weights and effects of the row named in the caption, brightest key first."""
     row, column = 6 - examples.CORNER[0], 2 - examples.CORNER[1]
     query = row * examples.SIDE + column
-    key = int(scene.weights[query].argmax())
-    return float(scene.weights[query, key]), float(scene.deleted[query, key])
+    order = scene.weights[query].argsort()[::-1]
+    return scene.weights[query, order], scene.deleted[query, order]
 
 
 def _at(x: float, y: float) -> tuple[float, float]:
@@ -60,7 +61,7 @@ def _at(x: float, y: float) -> tuple[float, float]:
     return 100 * across, 100 * min(max(down, 0.0), 1.0)
 
 
-def _cloud(xs: Floats, ys: Floats, ring: tuple[float, float] | None) -> str:
+def _cloud(xs: Floats, ys: Floats, row: tuple[Floats, Floats] | None) -> str:
     marks = []
     for power in range(math.ceil(BOTTOM), int(TOP) + 1):
         y = HEIGHT * (TOP - power) / (TOP - BOTTOM)
@@ -72,19 +73,23 @@ def _cloud(xs: Floats, ys: Floats, ring: tuple[float, float] | None) -> str:
         kind = "at-4" if power == RIGHT else "at-2"
         marks.append(tag("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="va-grid-rule"))
         marks.append(tag("text", _power(power), x=x, y=HEIGHT + 14, class_=kind))
-    places = (_at(float(x), float(y)) for x, y in zip(xs, ys, strict=True))
-    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)
     plot = tag(
         "svg",
-        tag("path", d=dots, class_="va-dots"),
+        tag("path", d=_dots(xs, ys), class_="va-dots"),
+        *([tag("path", d=_dots(*row), class_="va-dots is-row")] if row else []),
         **{"viewBox": "0 0 100 100", "preserveAspectRatio": "none", "width": "100%"},
         height=HEIGHT,
     )
-    if ring:
-        across, down = _at(*ring)
+    if row:
+        across, down = _at(float(row[0][0]), float(row[1][0]))
         circle = {"cx": f"{across:.1f}%", "cy": f"{HEIGHT * down / 100:.1f}", "r": 8}
         marks.append(tag("circle", class_="va-ring", **circle))
     return svg(HEIGHT + 18, plot, *marks, cls="va-scatter")
+
+
+def _dots(xs: Floats, ys: Floats) -> str:
+    places = (_at(float(x), float(y)) for x, y in zip(xs, ys, strict=True))
+    return "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)
 
 
 def _power(power: int) -> str:

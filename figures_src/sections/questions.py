@@ -14,7 +14,7 @@ PICKED = 1
 @figure(
     "questions-row-column",
     caption="The same matrix twice. The row says from where query 1 reads: its weights sum to 1. The "
-    "column says who reads key 1, and its sum can be anything.",
+    "column says who reads key 1, and can sum to anything from 0 to the number of rows.",
     alt="Two copies of a 3 by 3 matrix. In the first, the middle row is framed: 0.10, 0.60, 0.30, sum "
     "1.00. In the second, the middle column is framed: 0.20, 0.60, 0.25, sum 1.05.",
 )
