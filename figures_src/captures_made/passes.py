@@ -10,14 +10,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vitattn_core import Architecture, BlockWeights, Checkpoint, Trace, block, load_checkpoint
+from vitattn_core import Architecture, BlockWeights, Checkpoint, Trace, load_checkpoint
 from vitattn_core.arrays import Array, Mask
 
 from .. import photos
 from .decoder import NAMES, Decoder
 from .extract import constants, model_file, read, tensors
+from .lean import fast_gelu, final_block_rows
 
 HEADS, LAYERS, SIDE, TOKENS, HEAD_WIDTH = 6, 12, 16, 257, 64
+LEAN = 1e-4  # largest difference of a final row, the lean pass against the core's
 MEAN, SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)  # the package's preprocessing
 
 ARCHITECTURE = Architecture(
@@ -36,14 +38,6 @@ ARCHITECTURE = Architecture(
     eps=1e-6,
     resize="cubic",
 )
-
-
-def fast_gelu(x: Array) -> Array:
-    """The exact GELU as the core's, by SciPy: ten times as fast, for thousands of passes."""
-    from scipy.special import erf
-
-    values: Array = x * (0.5 * (1 + erf(x / np.sqrt(x.dtype.type(2))))).astype(x.dtype)
-    return values
 
 
 def prepared(pixels: NDArray[np.uint8]) -> Array:
@@ -72,9 +66,7 @@ class Model:
         self, rows: Array, layer: int = 0, masks: Mapping[int, Mask] | None = None
     ) -> Array:
         """Return the final rows (257, D) of rows that enter `layer`; `masks` by layer."""
-        for i in range(layer, LAYERS):
-            rows = block(rows, self.vit.blocks[i], (masks or {}).get(i)).Z
-        return self.vit.normed(rows)
+        return self.vit.normed(final_block_rows(rows, self.vit.blocks, layer, masks or {}))
 
     def changed(self, blocks: tuple[BlockWeights, ...]) -> "Model":
         """Return the model with other blocks."""
@@ -112,7 +104,7 @@ def load(dtype: type = np.float32) -> Model:
         f"{np.dtype(dtype).name}: {vit.summary.partition(';')[0]}, and the decoder's {len(NAMES)}"
     )
     fast = tuple(replace(weights, activation=fast_gelu) for weights in vit.blocks)
-    decoder = Decoder({name: found[name] for name in NAMES}, told["decoder_eps"])
+    decoder = Decoder.of(found, told["decoder_eps"])
     return Model(replace(vit, blocks=fast), decoder)
 
 
@@ -120,6 +112,8 @@ def see(model: Model, name: str, image: Array) -> Seen:
     """Run an image through the model and keep everything; the dtype must be the model's throughout."""
     run = model.vit.run(image.astype(model.dtype))
     logits = model.decoder.logits(run.rows)
+    if (off := np.abs(model.onwards(run.traces[0].X) - run.rows).max()) > LEAN:
+        raise ValueError(f"{name}: the lean pass is off by {off:g}, takes up to {LEAN:g}")
     kinds = {a.dtype for trace in run.traces for a in trace.values()}
     if kinds | {run.rows.dtype, logits.dtype} != {model.dtype}:
         raise TypeError(f"{name}: got {kinds}, takes {model.dtype} throughout")
