@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench check serve browser stills lock clean
+.PHONY: help docs test bench check serve browser stills captures lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -64,14 +64,19 @@ browser: ## install the system's own Chromium for the browser tests, or say whic
 stills: docs .venv/test.ok ## make the README's strip and the picture of shared links anew (needs a Chromium)
 	$(RUN) -m figures_src.make_stills
 
-lock: ## write both requirement locks anew from the .in files (needs uv)
+captures: .venv-captures/ok ## run the trained model again (about 300 MB, half an hour) and compare with figures_src/captures/
+	.venv-captures/bin/python -m figures_src.make_captures --check
+
+lock: ## write all requirement locks anew from the .in files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
 		--no-emit-find-links requirements-test.in -o requirements-test.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
 		--no-emit-find-links -c requirements-test.txt requirements-docs.in -o requirements-docs.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-deps --no-header --no-emit-index-url \
+		--no-emit-find-links requirements-captures.in -o requirements-captures.txt
 
 clean: ## remove what the other commands made, the environment included
-	rm -rf .venv node_modules build site .pytest_cache .ruff_cache .mypy_cache .hypothesis .cache test-results
+	rm -rf .venv .venv-captures node_modules build site .pytest_cache .ruff_cache .mypy_cache .hypothesis .cache test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. Each .ok file marks one finished step; a changed lock runs its step again.
@@ -91,6 +96,11 @@ clean: ## remove what the other commands made, the environment included
 	@echo "make: installing $(TORCH), the oracle of the tests: about 200 MB from an index of CPU builds, on macOS and"
 	@echo "make: Windows less; on Linux several GB from the default index (TORCH_CPU_INDEX in the README avoids it)."
 	$(PIP) $(TORCH_ARGS) $(TORCH)
+	@touch $@
+
+.venv-captures/ok: requirements-captures.txt .venv/python.ok
+	$(PY) -m venv .venv-captures
+	.venv-captures/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-captures.txt
 	@touch $@
 
 # What `make check` takes from npm. Without npm nothing fails here: the checks name what they miss.

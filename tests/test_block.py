@@ -1,6 +1,7 @@
 """The block: norm, GELU, residuals, the stack, batches, and the order of its steps."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -152,3 +153,49 @@ def test_a_stack_takes_one_mask_for_all_blocks():
     for t in stack(np.eye(3, WIDTH), [w, w], np.array([[True, True, False]])):
         assert not t.A[..., 2].any()
         assert t.A[..., :2].all()
+
+
+@pytest.fixture
+def drawn():
+    """A block of random numbers, without biases."""
+    rng = np.random.default_rng(2)
+    attention = replace(
+        plain_block(WIDTH, HEADS).attention,
+        w_q=rng.normal(size=(4, 4)),
+        w_v=rng.normal(size=(4, 4)),
+    )
+    return replace(
+        plain_block(WIDTH, HEADS),
+        attention=attention,
+        w_1=rng.normal(size=(WIDTH, HIDDEN)),
+        w_2=rng.normal(size=(HIDDEN, WIDTH)),
+    )
+
+
+def test_layer_scale_multiplies_what_is_added(drawn):
+    w = drawn
+    x = np.random.default_rng(0).normal(size=(3, WIDTH))
+    scales = {"scale_1": np.array([0.0, 1, 2, -1]), "scale_2": np.array([3.0, 0, 1, 1])}
+    trace, plain = block(x, replace(w, **scales)), block(x, w)
+    np.testing.assert_array_equal(trace.M, plain.M)  # as W_O returns it
+    np.testing.assert_array_equal(trace.Y, x + trace.M * scales["scale_1"])
+    np.testing.assert_array_equal(trace.Z, trace.Y + trace.F * scales["scale_2"])
+    ones = block(x, replace(w, scale_1=np.ones(WIDTH), scale_2=np.ones(WIDTH)))
+    np.testing.assert_array_equal(ones.Z, plain.Z)
+
+
+@pytest.mark.parametrize("name", ["scale_1", "scale_2"])
+def test_a_layer_scale_of_another_shape_or_dtype_is_refused(drawn, name):
+    w, x = drawn, np.zeros((3, WIDTH))
+    with pytest.raises(ValueError, match=rf"block: {name}: got shape \(3,\), takes \(4,\)"):
+        block(x, replace(w, **{name: np.ones(3)}))
+    with pytest.raises(TypeError, match=f"block: got added float64, {name} float32"):
+        block(x, replace(w, **{name: np.ones(WIDTH, np.float32)}))
+
+
+def test_the_activation_is_the_blocks(drawn):
+    x = np.random.default_rng(1).normal(size=(3, WIDTH))
+    w = drawn
+    np.testing.assert_array_equal(block(x, w).G, gelu(block(x, w).H))
+    doubled = block(x, replace(w, activation=lambda h: 2 * h))
+    np.testing.assert_array_equal(doubled.G, 2 * doubled.H)

@@ -116,3 +116,25 @@ def test_a_bias_breaks_the_symmetry_and_one_number_for_all_offsets_does_not():
     assert np.abs(attend(x[order], table) - attend(x, table)[order]).max() > 0.1
     even = np.full((3, 5), 2.5)
     np.testing.assert_allclose(attend(x[order], even), attend(x, even)[order], atol=1e-12)
+
+
+@pytest.mark.parametrize(("method", "mode"), [("linear", "bilinear"), ("cubic", "bicubic")])
+@pytest.mark.parametrize(("old", "new"), [((37, 37), (16, 16)), ((3, 5), (7, 4)), ((1, 2), (3, 3))])
+def test_a_resized_table_is_torchs(method, mode, old, new):
+    """Up and down, other shapes, a grid of one row; CLS is left as it is."""
+    before, after = (Grid(rows, columns, 1) for rows, columns in (old, new))
+    table = np.random.default_rng(3).normal(size=(before.tokens, 4))
+    moved = resize_positions(table, before, after, method=method)
+    laid = torch.from_numpy(table[1:]).reshape(1, *old, 4).permute(0, 3, 1, 2)
+    theirs = torch.nn.functional.interpolate(laid, size=new, mode=mode, align_corners=False)
+    np.testing.assert_allclose(
+        moved[1:], theirs.permute(0, 2, 3, 1).reshape(-1, 4).numpy(), rtol=0, atol=1e-12
+    )
+    np.testing.assert_array_equal(moved[0], table[0])
+
+
+def test_another_method_of_resizing_is_refused():
+    grid = Grid(2, 2, 1)
+    message = r"resize_positions: method: got 'nearest', takes one of linear, cubic"
+    with pytest.raises(ValueError, match=message):
+        resize_positions(np.zeros((5, 2)), grid, grid, method="nearest")

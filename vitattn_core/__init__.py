@@ -4,6 +4,7 @@ The names are those of the site's notation page. `vitattn_core.torch_reference` 
 imported by itself.
 """
 
+from .architecture import Architecture
 from .attention import (
     AttentionWeights,
     attention,
@@ -16,6 +17,7 @@ from .attention import (
     split_heads,
 )
 from .block import BlockWeights, block, gelu, layer_norm, stack
+from .checkpoint import Checkpoint, Pass
 from .cost import (
     Crossover,
     block_macs,
@@ -42,8 +44,10 @@ from .interventions import (
     swap_values,
     zero_value,
 )
+from .loading import load_checkpoint
 from .masks import causal_mask, check_mask, hide, key_mask, window_mask
 from .mistakes import MISTAKES, Mistake, core_with
+from .namings import NAMINGS, Naming
 from .patches import add_position, embed, patchify, sequence, unpatchify
 from .positions import relative_bias, resize_positions, sine_positions
 from .stages import STAGES, Stage, stage
@@ -53,12 +57,17 @@ from .trace import Trace
 
 __all__ = [
     "MISTAKES",
+    "NAMINGS",
     "STAGES",
+    "Architecture",
     "AttentionWeights",
     "BlockWeights",
+    "Checkpoint",
     "Crossover",
     "Grid",
     "Mistake",
+    "Naming",
+    "Pass",
     "Stage",
     "TeachingWeights",
     "Trace",
@@ -79,6 +88,7 @@ __all__ = [
     "hide",
     "key_mask",
     "layer_norm",
+    "load_checkpoint",
     "merge_heads",
     "mix",
     "mix_macs",

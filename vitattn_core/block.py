@@ -1,11 +1,13 @@
 """A pre-norm transformer block: Y = X + MHA(LN(X)), Z = Y + MLP(LN(Y)).
 
-Sources: Dosovitskiy et al. 2020, eq. 2 and 3; layer norm: Ba et al. 2016; GELU: Hendrycks & Gimpel 2016.
+With layer scale, what is added is first multiplied channel by channel by learned numbers.
+Sources: Dosovitskiy et al. 2020, eq. 2 and 3; layer norm: Ba et al. 2016; GELU: Hendrycks & Gimpel 2016;
+layer scale: Touvron et al. 2021 (CaiT), section 2.
 Shapes: N rows, D width; one leading batch axis may stand in front.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +59,8 @@ class BlockWeights:
     """The learned numbers of one block.
 
     w_1 (D, hidden), b_1 (hidden,), w_2 (hidden, D), b_2 (D,); gains and shifts (D,) or None for 1
-    and 0; `eps` of both layer norms.
+    and 0; `eps` of both layer norms; layer scales scale_1 and scale_2 (D,) or None; `activation` of
+    the MLP, the exact GELU unless told otherwise.
     """
 
     attention: AttentionWeights
@@ -70,11 +73,26 @@ class BlockWeights:
     shift_1: Array | None = None
     gain_2: Array | None = None
     shift_2: Array | None = None
+    scale_1: Array | None = None
+    scale_2: Array | None = None
+    activation: Callable[[Array], Array] = gelu
+
+
+def _scaled(name: str, added: Array, scale: Array | None) -> Array:
+    """Return what a branch adds, times its layer scale."""
+    if scale is None:
+        return added
+    factors = as_floats(f"block: {name}", scale)
+    same_dtype("block", added=added, **{name: factors})
+    if factors.shape != added.shape[-1:]:
+        raise ValueError(f"block: {name}: got shape {factors.shape}, takes {added.shape[-1:]}")
+    return added * factors
 
 
 def block(X: ArrayLike, weights: BlockWeights, mask: ArrayLike | None = None) -> Trace:
     """Run one block on rows X (N, D) or (B, N, D); the Trace holds every step, its result is Z.
 
+    M and F are as W_O and the MLP return them, before a layer scale.
     `mask` as in `masks.check_mask`: scores are (h, N, N), or (B, h, N, N) in a batch.
     """
     w = weights
@@ -83,12 +101,12 @@ def block(X: ArrayLike, weights: BlockWeights, mask: ArrayLike | None = None) ->
         raise ValueError(f"block: X: got shape {rows.shape}, takes (N, D) or (B, N, D)")
     U = layer_norm(rows, w.gain_1, w.shift_1, eps=w.eps)
     heads = multi_head_attention(U, w.attention, mask)
-    Y = rows + heads["M"]  # the raw row, not the normed one
+    Y = rows + _scaled("scale_1", heads["M"], w.scale_1)  # the raw row, not the normed one
     W = layer_norm(Y, w.gain_2, w.shift_2, eps=w.eps)
     H = linear("block: MLP in", W, w.w_1, w.b_1)  # (N, D) -> (N, hidden)
-    G = gelu(H)
+    G = w.activation(H)
     F = linear("block: MLP out", G, w.w_2, w.b_2)  # (N, hidden) -> (N, D)
-    Z = Y + F
+    Z = Y + _scaled("scale_2", F, w.scale_2)
     return Trace({"X": rows, "U": U, **heads, "Y": Y, "W": W, "H": H, "G": G, "F": F, "Z": Z})
 
 

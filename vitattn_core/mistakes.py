@@ -123,8 +123,8 @@ MISTAKES = {
     "residual": Mistake(
         title="The residual adds LN(X)",
         module="block",
-        right='Y = rows + heads["M"]',
-        wrong='Y = U + heads["M"]',
+        right='Y = rows + _scaled("scale_1", heads["M"], w.scale_1)',
+        wrong='Y = U + _scaled("scale_1", heads["M"], w.scale_1)',
         damage="The row no longer keeps what it was: its mean and its spread are lost.",
         report="Howuhh/faster-trajectory-transformer#3",
     ),

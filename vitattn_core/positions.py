@@ -29,14 +29,21 @@ def sine_positions(grid: Grid, width: int, *, base: float = 10_000.0) -> Array:
     return table
 
 
-def resize_positions(table: ArrayLike, old: Grid, new: Grid) -> Array:
+def resize_positions(table: ArrayLike, old: Grid, new: Grid, *, method: str = "linear") -> Array:
     """Return a position table (N_old, D) for another grid, (N_new, D).
 
-    Rows in front stay as they are. The others are laid out on the old grid and interpolated
-    linearly along both axes, between the centres of patches; outside the outermost centres the
-    nearest stays (PyTorch: bilinear, align_corners=False, antialias=False).
-    Raises ValueError for a table of another length, and for grids with other rows in front.
+    Rows in front stay as they are. The others are laid out on the old grid and interpolated along
+    both axes, between the centres of patches. `linear`: between the two nearest centres; outside the
+    outermost centres the nearest stays (PyTorch: bilinear). `cubic`: between the four nearest, by
+    Keys' kernel with a = −0.75; outside the grid the outermost centre counts again (PyTorch:
+    bicubic). Both as with align_corners=False, antialias=False.
+    Raises ValueError for a table of another length, for grids with other rows in front, and for
+    another method.
     """
+    if method not in _METHODS:
+        raise ValueError(
+            f"resize_positions: method: got {method!r}, takes one of {', '.join(_METHODS)}"
+        )
     rows = as_rows("resize_positions: table", table)
     if rows.ndim != 2 or len(rows) != old.tokens:
         raise ValueError(
@@ -50,8 +57,9 @@ def resize_positions(table: ArrayLike, old: Grid, new: Grid) -> Array:
         )
     front, patches = rows[: old.prefix], rows[old.prefix :]
     laid = patches.reshape(old.rows, old.columns, -1)  # (R, C, D)
-    down = _between(old.rows, new.rows).astype(rows.dtype)  # (R', R)
-    across = _between(old.columns, new.columns).astype(rows.dtype)  # (C', C)
+    between = _METHODS[method]
+    down = between(old.rows, new.rows).astype(rows.dtype)  # (R', R)
+    across = between(old.columns, new.columns).astype(rows.dtype)  # (C', C)
     moved = np.einsum("pr,qc,rcd->pqd", down, across, laid)  # (R', C', D)
     return np.concatenate([front, moved.reshape(new.patches, -1)])
 
@@ -65,6 +73,27 @@ def _between(old: int, new: int) -> Array:
     np.add.at(parts, (np.arange(new), below), 1 - (centres - below))
     np.add.at(parts, (np.arange(new), above), centres - below)
     return parts
+
+
+def _keys(distance: Array) -> Array:
+    """Return the weight of a centre at a distance, in old patches; 0 from 2 on. Keys 1981, a = −0.75."""
+    a, t = -0.75, np.abs(distance)
+    near = (a + 2) * t**3 - (a + 3) * t**2 + 1
+    far = a * t**3 - 5 * a * t**2 + 8 * a * t - 4 * a
+    return np.where(t <= 1, near, np.where(t < 2, far, 0))
+
+
+def _between_four(old: int, new: int) -> Array:
+    """Return (new, old): each new centre as a sum over the four old centres around it."""
+    centres = (np.arange(new) + 0.5) * old / new - 0.5
+    parts = np.zeros((new, old))
+    for step in (-1, 0, 1, 2):
+        place = np.floor(centres).astype(int) + step
+        np.add.at(parts, (np.arange(new), np.clip(place, 0, old - 1)), _keys(centres - place))
+    return parts
+
+
+_METHODS = {"linear": _between, "cubic": _between_four}
 
 
 def relative_bias(table: ArrayLike, grid: Grid) -> Array:

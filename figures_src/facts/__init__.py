@@ -1,7 +1,8 @@
 """Every number that the prose may quote: key, text as the reader sees it, origin.
 
-Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph). A page
-writes {{ key = text }}; the build stops where the text differs. One module a page: it has a
+Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph),
+`checkpoint` (a trained model on a photograph, from the captures). A page writes {{ key = text }}; the
+build stops where the text differs. One module a page: it has a
 function `entries()` that returns its facts, and is discovered.
 """
 
@@ -14,7 +15,7 @@ from typing import Literal
 
 from ..written import fixed
 
-Origin = Literal["formula", "teaching"]
+Origin = Literal["formula", "teaching", "checkpoint"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,50 @@
+"""A second run against the committed captures: Q, K, V within one step, findings within tolerance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..captures import RECORD, VALUES
+from .findings import apart
+
+SMALL = {"cls": ("<f2", 2e-3), "lengths": ("<f2", 0.02), "saliency": ("u1", 1)}
+
+
+def differences(
+    old: Mapping[str, bytes],
+    new: Mapping[str, bytes],
+    old_findings: Mapping[str, Any],
+    new_findings: Mapping[str, Any],
+) -> list[str]:
+    """Return a line for each file or finding that is missing, new, or too far off."""
+    lines = [f"{name}: in one of the two only" for name in sorted(old.keys() ^ new.keys())]
+    for name in sorted(old.keys() & new.keys()):
+        if (off := steps_apart(name, old[name], new[name])) > 1:
+            lines.append(f"{name}: {off:.2f} steps apart, takes up to 1")
+    names = old_findings.keys() ^ new_findings.keys()
+    lines += [f"{name}: in one of the two only" for name in sorted(names)]
+    for name in sorted(old_findings.keys() & new_findings.keys()):
+        off = apart(old_findings[name]["value"], new_findings[name]["value"])
+        if off > (limit := old_findings[name]["tolerance"]):
+            lines.append(f"{name}: {off:g} apart, takes up to {limit:g}")
+    return lines
+
+
+def steps_apart(name: str, old: bytes, new: bytes) -> float:
+    """Return the largest difference of two files of one name, in steps of the old."""
+    if len(old) != len(new):
+        return float("inf")
+    kind = name.removesuffix(".bin").split("-")[-1]
+    if kind in SMALL:
+        dtype, small = SMALL[kind]
+        numbers = [np.frombuffer(content, dtype).astype(np.float64) for content in (old, new)]
+        return float(np.abs(numbers[0] - numbers[1]).max() / small)
+    record, parts = (VALUES, "Vv") if kind == "v" else (RECORD, "QqKk")
+    first, second = (np.frombuffer(content, record) for content in (old, new))
+    worst = 0.0
+    for whole, step in zip(parts[::2], parts[1::2], strict=True):
+        steps = first[step].astype(np.float64)[:, None]
+        off = first[whole] * steps - second[whole] * second[step].astype(np.float64)[:, None]
+        worst = max(worst, float(np.abs(off / steps).max()))
+    return worst

@@ -1,0 +1,105 @@
+"""What a ViT checkpoint is made of: sizes, constants that no tensor holds, and the tensors it must have.
+
+A checkpoint does not hold its eps, its activation or how its position table is resized; libraries
+differ, so each is given and none assumed.
+Shapes: C channels, P patch, D width, R registers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .arrays import Array
+from .block import gelu
+from .namings import Naming
+
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {"gelu": gelu}
+METHODS = (None, "linear", "cubic")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """What a ViT is made of, and the constants that no tensor holds; nothing has a default.
+
+    `table` (rows, columns) of the position table's grid, `table_front` its rows in front of the
+    patches: 0, 1 (CLS) or 1 + registers. `registers` rows stand between CLS and the patches.
+    `biases` of Q, K and V; `layer_scale` after attention and MLP; `activation` by its name in
+    transformers' configurations, `gelu` being the exact one; `eps` of all layer norms.
+    `resize`: how the table is brought to another grid, `linear`, `cubic` or None: refuse.
+    """
+
+    width: int
+    layers: int
+    heads: int
+    hidden: int
+    patch: int
+    channels: int
+    registers: int
+    table: tuple[int, int]
+    table_front: int
+    biases: bool
+    layer_scale: bool
+    activation: str
+    eps: float
+    resize: str | None
+
+    def __post_init__(self) -> None:
+        for name in ("width", "layers", "heads", "hidden", "patch", "channels"):
+            if getattr(self, name) <= 0:
+                raise ValueError(
+                    f"Architecture: {name}: got {getattr(self, name)}, takes 1 or more"
+                )
+        if self.width % self.heads:
+            raise ValueError(
+                f"Architecture: got width {self.width} for {self.heads} heads, "
+                "takes a multiple of heads"
+            )
+        if not self.eps > 0:
+            raise ValueError(f"Architecture: eps: got {self.eps}, takes more than 0")
+        if self.table_front not in (0, 1, 1 + self.registers):
+            raise ValueError(
+                f"Architecture: table_front: got {self.table_front}, "
+                f"takes 0, 1 or {1 + self.registers}"
+            )
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(
+                f"Architecture: activation: got {self.activation!r}, "
+                f"takes one of {', '.join(ACTIVATIONS)}"
+            )
+        if self.resize not in METHODS:
+            raise ValueError(
+                f"Architecture: resize: got {self.resize!r}, takes None, linear or cubic"
+            )
+
+    def shapes(self, naming: Naming) -> dict[str, tuple[int, ...]]:
+        """Return the shape of every tensor that a checkpoint of this naming has to hold, by name."""
+        D, hidden = self.width, self.hidden
+        places = self.table_front + self.table[0] * self.table[1]
+
+        def matrix(inside: int, outside: int) -> tuple[int, int]:
+            return (outside, inside) if naming.transposed else (inside, outside)
+
+        shapes: dict[str, tuple[int, ...]] = {
+            naming.name("patch.weight"): (D, self.channels, self.patch, self.patch),
+            naming.name("patch.bias"): (D,),
+            naming.name("cls"): (1, 1, D),
+            naming.name("position"): (1, places, D),
+            naming.name("norm.weight"): (D,),
+            naming.name("norm.bias"): (D,),
+        }
+        if self.registers:
+            shapes[naming.name("registers")] = (1, self.registers, D)
+        inside: dict[str, tuple[int, ...]] = {}
+        projections = [("qkv", 3 * D)] if naming.fused else [(role, D) for role in "qkv"]
+        for role, outside in projections:
+            inside[f"{role}.weight"] = matrix(D, outside)
+            if self.biases:
+                inside[f"{role}.bias"] = (outside,)
+        for role, size in (*(("out", (D, D)), ("mlp_1", (D, hidden)), ("mlp_2", (hidden, D))),):
+            inside |= {f"{role}.weight": matrix(*size), f"{role}.bias": size[1:]}
+        for role in ("norm_1", "norm_2"):
+            inside |= {f"{role}.weight": (D,), f"{role}.bias": (D,)}
+        if self.layer_scale:
+            inside |= {"scale_1": (D,), "scale_2": (D,)}
+        for i in range(self.layers):
+            shapes |= {naming.name(role, i): shape for role, shape in inside.items()}
+        return shapes
