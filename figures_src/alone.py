@@ -32,6 +32,7 @@ def alone(trace: Trace, i: int, bug: str = "") -> Values:
     base = trace.U if bug == "residual" else trace.X
     out: Values = {
         "token": str(i),
+        "token.sum": counted(i),
         "x.token": f"{plain(100 * (i + 0.5) / GRID.tokens, 2)}%",
         "grid.columns": str(GRID.columns),
         **_pixels(trace, i),
@@ -46,6 +47,13 @@ def alone(trace: Trace, i: int, bug: str = "") -> Values:
         out |= {f"rise.{name}.{c}": plain(x / rise, 3) for c, x in enumerate(rows[i])}
     out |= {f"base.{c}": fixed(x, 2) for c, x in enumerate(base[i])}
     return {**out, **_maps(trace, i, bug), **_mlp(trace, i), **_lines(trace, i, base[i])}
+
+
+def counted(i: int) -> str:
+    """Return the sequence row, and how it is counted from the patch's place."""
+    if i < GRID.prefix:
+        return str(i)
+    return "{} = {} + {} × {} + {}".format(i, GRID.prefix, GRID.columns, *GRID.place(i))
 
 
 def _place(trace: Trace, i: int) -> Floats:

@@ -35,6 +35,11 @@ def phrase(name: str, *words: str) -> str:
     return tag("button", *words, type="button", class_="va-phrase", data_phrase=name)
 
 
+def kept(*words: str) -> str:
+    """Return words that stay on one line: a phrase is a button, and a full stop would leave it."""
+    return tag("span", *words, class_="va-kept-together")
+
+
 def marked(name: str | None) -> dict[str, object]:
     """Return the attributes of a mark that a phrase points at; none for no name."""
     if name is None:

@@ -243,8 +243,8 @@ def _head(state: State, trace: Trace, j: int) -> Values:
         "kept.largest": fixed(kept.max(), 2) if len(kept) else "–",
         "kept.least": fixed(kept.min(), 2) if len(kept) else "–",
         "taken.share": fixed(free[~np.isfinite(s)].sum(), 3),
-        "masked": masked(s[j]),
-        "masked.own": masked(s[i]),
+        "masked": told(s[j]),
+        "masked.own": told(s[i]),
         "ticks.masked": ticks(s),
         "squares.masked.above": squares(np.where(np.isfinite(s), s, 0), 1, axis),
         "squares.masked.below": squares(np.where(np.isfinite(s), s, 0), -1, axis),
@@ -324,6 +324,11 @@ def _head(state: State, trace: Trace, j: int) -> Values:
 def masked(score: float) -> str:
     """Return a score after the mask: −∞ for a key that is taken out."""
     return fixed(score, 2) if math.isfinite(score) else f"{MINUS}∞"
+
+
+def told(score: float) -> str:
+    """Return a score as a label on its axis; −∞ stands nowhere on it, and says so."""
+    return masked(score) if math.isfinite(score) else f"{masked(score)}, off the axis"
 
 
 def stands(score: float) -> str:

@@ -47,7 +47,7 @@ SAID: list[tuple[str, str, Words]] = [
             ),
             "total.words": ("sum", "its sum"),
             "settle": (
-                "The thick line is their weighted mean, the output of",
+                "The line across is their weighted mean, the output of",
                 "The widths do not sum to 1, so this is a sum and no mean: the output of",
             ),
         },

@@ -537,7 +537,8 @@
       const changes = Object.entries(settings.changes).map(([name, words]) => words[this.#state[name]]);
       const { dropped } = this.#state;
       const count = dropped === "" ? 0 : dropped.split(",").length;
-      if (count > 0) changes.push(`${count} ${count === 1 ? "key" : "keys"} dropped`);
+      if (count === 1) changes.push(`key ${row.place(tokenOf(dropped))} dropped`);
+      if (count > 1) changes.push(`${count} keys dropped`);
       this.#write(this.changes.querySelector("b"), "text", changes.filter(Boolean).join(" · "));
       if (this.changes.hidden !== this.isStandard) this.changes.hidden = this.isStandard;
     }

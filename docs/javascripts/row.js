@@ -444,8 +444,8 @@
       "taken.count": String(s.length - kept.length),
       "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
       "kept.least": kept.length ? fixed(-attention.largest(kept.map((n) => -n)), 2) : "–",
-      masked: masked(s[j]),
-      "masked.own": masked(s[i]),
+      masked: told(s[j]),
+      "masked.own": told(s[i]),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
       "height.masked": stands(s[j]),
@@ -543,6 +543,11 @@
     return Number.isFinite(score) ? fixed(score, 2) : `${MINUS}∞`;
   }
 
+  /** A score as a label on its axis; −∞ stands nowhere on it, and says so. */
+  function told(score) {
+    return Number.isFinite(score) ? masked(score) : `${masked(score)}, off the axis`;
+  }
+
   /** The height of a key's mark on the axis of the mask: none for a key that is out. */
   function stands(score) {
     return Number.isFinite(score) ? "1" : "0";
@@ -615,6 +620,7 @@
     const rise = axisOf([...base, ...pass.Y[i]], reach);
     const values = {
       token: String(i),
+      "token.sum": counted(i),
       "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
       "grid.columns": String(grid().columns),
       ...pixelValues(state.sums, i),
@@ -635,6 +641,14 @@
       });
     }
     return values;
+  }
+
+  /** The sequence row, and how it is counted from the patch's place. */
+  function counted(i) {
+    const { prefix, columns } = grid();
+    if (i < prefix) return String(i);
+    const [line, column] = [Math.floor((i - prefix) / columns), (i - prefix) % columns];
+    return `${i} = ${prefix} + ${columns} × ${line} + ${column}`;
   }
 
   /** What was added to the row for its place: nothing in a pass without position. */

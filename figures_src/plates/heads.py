@@ -9,6 +9,7 @@ from ..panels import CHANNEL_WORDS, channels
 from ..registry import plate
 
 CELL = 10
+OF_HEADS = tuple(f"{name}{raised}" for raised in "¹²³" for name in VALUE_CHANNELS)  # as o¹, o², o³
 
 
 @plate(
@@ -40,7 +41,7 @@ def draw(row: Bound) -> str:
                 "joined",
                 "output",
                 mark="outputs",
-                names=VALUE_CHANNELS * len(HEADS),  # three heads, each with its own four
+                names=OF_HEADS,
             ),
             tag(
                 "div",

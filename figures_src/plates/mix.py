@@ -17,7 +17,8 @@ HEIGHT = 62
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('mixed.name', 'span')} flow in by weight: "
+        f"{row.text('mixed.name', 'span')} flow in by weight, its own too; arrows: the nine strongest "
+        "other keys. In the strips "
         f"{phrase('weights', 'width is weight')}, "
         f"{phrase('values', row.text('mixed.height', 'span'))}. "
         f"{row.text('settle', 'span')} {row.text('query')}."

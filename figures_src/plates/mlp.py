@@ -40,7 +40,14 @@ def draw(row: Bound) -> str:
                     class_="va-sums",
                 ),
             ),
-            channels(row, "= z", "the row that leaves the block", "Z", "query", mark="leaving"),
+            channels(
+                row,
+                "z",
+                "= y, and in out what was written: it leaves the block",
+                "Z",
+                "query",
+                mark="leaving",
+            ),
         )
     )
 
@@ -59,7 +66,11 @@ def _gelu(row: Bound) -> str:
     """Return the curve of GELU, and the two units on it: what goes in along, what comes out up."""
     zero = FOOT - HEIGHT / 7  # a seventh of the plot lies below 0
     curve = axis_plot(
-        row, "box.gelu", row.path("mlp.curve", class_="va-curve"), y=FOOT - HEIGHT, height=HEIGHT
+        row,
+        "box.gelu",
+        row.path("mlp.curve", class_="va-curve is-plain"),
+        y=FOOT - HEIGHT,
+        height=HEIGHT,
     )
     foot = tag("line", x1="0", x2="100%", y1=zero, y2=zero, class_="va-zero")
     units = "".join(
@@ -69,7 +80,7 @@ def _gelu(row: Bound) -> str:
             tag("line", class_="va-lead-line", y1=15, y2=zero),
             upright(row, f"height.mlp.{unit}", zero, HEIGHT - HEIGHT / 7),
             tag("text", f"unit {unit + 1}", y=11),
-            class_="va-over role-query",
+            class_="va-over role-none",
         )
         for unit in WORKING
     )

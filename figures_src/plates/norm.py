@@ -52,6 +52,6 @@ def _ticks(row: Bound, which: str) -> str:
     plot = axis_plot(
         row, "box.norm", row.path(f"norm.ticks.{which}", class_="va-tick va-thick"), y=0, height=26
     )
-    zero = tag("line", x1="50%", x2="50%", y1=0, y2=26, class_="va-zero")
+    zero = tag("line", x1="50%", x2="50%", y1=0, y2=26, class_="va-zero va-origin")
     foot = tag("line", x1="0", x2="100%", y1=25.5, y2=25.5, class_="va-zero")
     return svg(26, plot, zero, foot)

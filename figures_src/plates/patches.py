@@ -74,7 +74,7 @@ def _sequence(row: Bound) -> str:
     ends = tag("text", "row 0: CLS", x="0%", y=48, class_="at-0")
     ends += tag("text", f"row {GRID.tokens - 1}", x="100%", y=48, class_="at-4")
     marker = tag("line", class_="va-marked", y1=0, y2=18)
-    here = tag("text", "row ", row.text("token", "tspan"), y=32)
+    here = tag("text", "row ", row.text("token.sum", "tspan"), y=32)
     picked = row.at("x.token", "svg", marker, here, class_="va-over role-query")
     drawing = svg(52, inner, ends, picked, cls="va-sequence")
     return tag("div", drawing, **marked("sequence"))

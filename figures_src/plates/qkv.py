@@ -33,8 +33,8 @@ def draw(row: Bound) -> str:
             tag(
                 "p",
                 "Each head has its own three matrices of 12 × 4, set by hand here; "
-                "the values are the same in all three heads. Where an empty channel, out, is subtracted, "
-                "the mean that the norm took away is put back.",
+                "the values are the same in all three heads. out came in as 0, so light − out "
+                "is free of the mean that the norm took away.",
                 class_="va-aside",
             ),
         )

@@ -1,6 +1,6 @@
 """Softmax: the scores of one row become lengths that fill one bar."""
 
-from ..marks import Bound, phrase, tag
+from ..marks import Bound, kept, phrase, tag
 from ..panels import axis_labels, strip, tick_panel, unit_bar
 from ..registry import plate
 
@@ -16,7 +16,7 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
 def draw(row: Bound) -> str:
     say = (
         f"{phrase('scores', '197 scores')} become 197 shares of "
-        f"{phrase('whole', row.text('whole', 'span'))}. The row of {row.text('query.named')} keeps "
+        f"{kept(phrase('whole', row.text('whole', 'span')), '.')} The row of {row.text('query.named')} keeps "
         f"{row.text('weight.own')} for itself; {row.text('key.named')} gets {row.text('weight')}."
     )
     sticks = tick_panel(

@@ -175,12 +175,12 @@ CHANGED: list[tuple[State, str]] = [
     ({"position": "off"}, "position left out"),
     ({"mix": "k"}, "keys mixed"),
     ({"axis": "queries"}, "softmax over the queries"),
-    ({"dropped": "6.11"}, "1 key dropped"),
+    ({"dropped": "6.11"}, "key (6,11) dropped"),
     ({"dropped": "6.11,cls"}, "2 keys dropped"),
     ({"bug": "merge"}, "heads merged by reshape without transpose"),
     ({"bug": "residual", "mix": "k"}, "keys mixed · residual adds LN(X)"),
     ({"bug": "offset"}, "weights painted without leaving out CLS"),
-    ({"bug": "mask", "dropped": "cls"}, "mask inverted · 1 key dropped"),
+    ({"bug": "mask", "dropped": "cls"}, "mask inverted · key CLS dropped"),
 ]
 
 
