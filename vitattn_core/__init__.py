@@ -16,6 +16,7 @@ from .attention import (
     split_heads,
 )
 from .block import BlockWeights, block, gelu, layer_norm, stack
+from .checks import CHECKS, Check
 from .cost import (
     Crossover,
     block_macs,
@@ -33,6 +34,7 @@ from .cost import (
     scores_macs,
     sides_around,
 )
+from .detection import outcome, outcomes
 from .grid import Grid
 from .interventions import (
     delete_key,
@@ -52,10 +54,12 @@ from .teaching import weights as teaching_weights
 from .trace import Trace
 
 __all__ = [
+    "CHECKS",
     "MISTAKES",
     "STAGES",
     "AttentionWeights",
     "BlockWeights",
+    "Check",
     "Crossover",
     "Grid",
     "Mistake",
@@ -85,6 +89,8 @@ __all__ = [
     "mlp_macs",
     "model_macs",
     "multi_head_attention",
+    "outcome",
+    "outcomes",
     "output_macs",
     "pair_macs",
     "pairs",
