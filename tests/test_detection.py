@@ -17,7 +17,7 @@ from vitattn_core.checks import _numbers as numbers_of
 from vitattn_core.mistakes import Change
 from vitattn_core.torch_reference import self_attention
 
-MARKS = {"caught": "caught", "passes": "let through", "–": "not run"}
+MARKS = {"●caught": "caught", "○passes": "let through", "–": "not run"}
 
 
 def table(page: str) -> dict[str, dict[str, str]]:
