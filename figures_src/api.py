@@ -16,19 +16,11 @@ import vitattn_core
 
 CORE = Path(vitattn_core.__file__).parent
 # Modules whose names are not taken up by the package itself, or not all.
-APART = ("constructed", "torch_reference")
+APART = ("loops", "constructed", "torch_reference")
 ORDER = (
     *("grid", "patches", "positions", "attention", "masks", "block", "trace", "stages", "teaching"),
-    *(
-        "architecture",
-        "namings",
-        "loading",
-        "checkpoint",
-        "interventions",
-        "mistakes",
-        "cost",
-        *APART,
-    ),
+    *("architecture", "namings", "loading", "checkpoint", "interventions", "mistakes"),
+    *("checks", "detection", "cost", *APART),
 )
 
 

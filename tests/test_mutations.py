@@ -16,7 +16,7 @@ import pytest
 from tests.built import ROOT
 from vitattn_core.mistakes import MISTAKES, write_core
 
-QUICK = ("grid", "cost", "patches", "masks", "attention", "block", "interventions")  # no torch
+QUICK = ("grid", "cost", "patches", "masks", "attention", "block", "interventions", "checks")
 
 
 def run_quick_tests(folder: Path, *ids: str) -> subprocess.CompletedProcess[str]:

@@ -18,6 +18,7 @@ from .attention import (
 )
 from .block import BlockWeights, block, gelu, layer_norm, stack
 from .checkpoint import Checkpoint, Pass
+from .checks import CHECKS, Check
 from .cost import (
     Crossover,
     block_macs,
@@ -35,6 +36,7 @@ from .cost import (
     scores_macs,
     sides_around,
 )
+from .detection import outcome, outcomes
 from .grid import Grid
 from .interventions import (
     delete_key,
@@ -56,6 +58,7 @@ from .teaching import weights as teaching_weights
 from .trace import Trace
 
 __all__ = [
+    "CHECKS",
     "MISTAKES",
     "NAMINGS",
     "STAGES",
@@ -63,6 +66,7 @@ __all__ = [
     "AttentionWeights",
     "BlockWeights",
     "Checkpoint",
+    "Check",
     "Crossover",
     "Grid",
     "Mistake",
@@ -95,6 +99,8 @@ __all__ = [
     "mlp_macs",
     "model_macs",
     "multi_head_attention",
+    "outcome",
+    "outcomes",
     "output_macs",
     "pair_macs",
     "pairs",

@@ -118,7 +118,7 @@ MISTAKES = {
         right="on_grid = weights[..., self.prefix :]",
         wrong="on_grid = weights[..., : self.patches]",
         damage="The picture is shifted by one patch, and the weight on CLS is painted on a patch.",
-        report="youweiliang/evit#18",
+        report="evandez/neuron-descriptions#23",
     ),
     "residual": Mistake(
         title="The residual adds LN(X)",
@@ -164,9 +164,14 @@ def core_with(*ids: str) -> ModuleType:
     for id in ids:
         if id not in known:
             raise KeyError(f"core_with: got {id!r}, takes one of {', '.join(known)}")
+    return core_changed(known[id] for id in ids)
+
+
+def core_changed(changes: Iterable[Change]) -> ModuleType:
+    """Return a copy of this package with any changes; ValueError for two of the same line."""
     name = f"{_SOURCE.name}__{next(_copies)}"
     with tempfile.TemporaryDirectory() as folder:
-        package = write_core(Path(folder), (known[id] for id in ids))
+        package = write_core(Path(folder), changes)
         spec = importlib.util.spec_from_file_location(
             name, package / "__init__.py", submodule_search_locations=[str(package)]
         )
