@@ -19,7 +19,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench waiting check serve browser stills lock clean
+.PHONY: help docs test bench waiting check serve browser stills notebooks lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -72,6 +72,9 @@ browser: ## install the system's own Chromium for the browser tests, or say whic
 
 stills: docs .venv/test.ok ## make the README's strip and the picture of shared links anew (needs a Chromium)
 	$(RUN) -m figures_src.make_stills
+
+notebooks: .venv/test.ok ## run the notebook that trains a model anew and keep its outputs
+	$(RUN) -m figures_src.make_notebooks
 
 lock: ## write both requirement locks anew from the .in files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
