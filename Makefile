@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench check serve browser stills captures lock clean
+.PHONY: help docs test bench check serve browser stills captures notebooks lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -66,6 +66,9 @@ stills: docs .venv/test.ok ## make the README's strip and the picture of shared 
 
 captures: .venv-captures/ok ## run the trained model again (about 300 MB, half an hour) and compare with figures_src/captures/
 	.venv-captures/bin/python -m figures_src.make_captures --check
+
+notebooks: .venv/test.ok ## run the notebook that trains a model anew and keep its outputs
+	$(RUN) -m figures_src.make_notebooks
 
 lock: ## write all requirement locks anew from the .in files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \

@@ -32,9 +32,10 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Kernels that find the core, and a cache of notebooks that follows it."""
+    """Kernels that find the core, a cache of notebooks that follows it, and what is not run."""
     os.environ.update(kernels.environment(ROOT, kernels.scratch_folder()))
     settings = config.plugins["mkdocs-jupyter"].config
+    settings["execute_ignore"] = list(notebooks.KEPT)
     if settings["cache"]:
         folder = kernels.cache_folder(ROOT)
         kernels.drop_other_caches(folder)

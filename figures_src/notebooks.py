@@ -5,19 +5,27 @@ hidden copy of the code. `check` reads the notebook before that, by the rules of
 names of the core, formulas, numbers. A notebook is also opened without the site, so its sentences
 hold no {{ … }}, and no number that pages would quote: it prints what it computes. `slim` then takes
 out of the converted page only what a reader sees and writes it as the other pages are written.
+
+Notebooks of `KEPT` need torch, which the build does not have: they are committed with the outputs
+that `make notebooks` wrote, and converted as they are.
 """
 
+import hashlib
 import html
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString
 
-from figures_src import mathml, pages, prose_numbers, scan
+from figures_src import mathml, notebook_drawings, pages, prose_numbers, scan
+
+KEPT = ("notebooks/train-a-tiny-vit.ipynb",)  # not run by the build; make_notebooks.py does it
 
 WEIGHT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 FORMULA = re.compile(f"{scan.DISPLAY.pattern}|{scan.INLINE.pattern}", re.DOTALL)
@@ -25,8 +33,10 @@ FORMULA = re.compile(f"{scan.DISPLAY.pattern}|{scan.INLINE.pattern}", re.DOTALL)
 MARK = "\ue000{}\ue001"
 MARKS = re.compile(r"<p>\ue000(\d+)\ue001</p>|\ue000(\d+)\ue001")
 PAGE_LINK = re.compile(r"(?P<page>[^:#]+)\.(?:md|ipynb)(?P<anchor>#.*)?")
-# Code is ink; only these look different in site.css: keywords, comments, strings, new names.
-SEEN = re.compile(r"k|kn|kc|ow|nc|nf|c|c1|cm|s\w*")
+FOLDED = {"answer": "The answer", "drawing": "The code that draws"}
+# Code is ink; only these look different in site.css: keywords, comments, strings, new names. `si` is
+# the code inside an f-string's braces.
+SEEN = re.compile(r"k|kn|kc|ow|nc|nf|c|c1|cm|s(?!i)\w*")
 
 
 @dataclass(frozen=True)
@@ -41,12 +51,21 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook's source. page: its path from docs. Cells count from 1."""
+    """A notebook's source. page: its path from docs. Cells count from 1.
+
+    made_from: the digest of the code that the kept outputs belong to, if it keeps any.
+    """
 
     page: str
     title: str
     description: str
     cells: tuple[Cell, ...]
+    made_from: str | None = None
+
+    def digest(self) -> str:
+        """What stands for the code of this notebook; it changes with every character of it."""
+        code = [cell.text for cell in self.cells if cell.kind == "code"]
+        return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]
 
     def error(self, cell: int, reason: object) -> "CellError":
         return CellError(self.page, f"cell {cell}", reason)
@@ -89,11 +108,14 @@ def read(page: str, source: str) -> Notebook:
         )
         for cell in held["cells"]
     )
-    return Notebook(page, meta["title"], meta["description"], cells)
+    return Notebook(page, meta["title"], meta["description"], cells, meta.get("made_from"))
 
 
 def check(notebook: Notebook, manifest: dict[str, Any], docs: Path) -> None:
     """CellError at the first fault of the notebook's text."""
+    if notebook.page in KEPT and notebook.made_from != notebook.digest():
+        stale = "the outputs are not those of the code: run make notebooks"
+        raise CellError(notebook.page, "metadata", stale)
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.kind == "code":
             continue
@@ -164,35 +186,49 @@ def _marked(text: str, formulas: list[str]) -> str:
 
 
 def _code(found: Tag, cell: Cell) -> str:
-    """A code cell and what it printed; one with the tag `answer` is folded."""
+    """A code cell and what it printed or drew, folded if a tag says so."""
     code = _only(found, ".highlight-ipynb > pre")
     for span in code.select("span"):
         kind = " ".join(span.get_attribute_list("class"))
         if not SEEN.fullmatch(kind):
             span.unwrap()
     part = f'<div class="highlight"><pre><code>{code.decode_contents()}</code></pre></div>'
-    printed = "".join(_printed(output) for output in found.select(".jp-OutputArea-output"))
-    if printed:
-        # Numbers, which the search index would fill with; a box that a keyboard can scroll.
-        box = '<div class="va-printed va-scroll" tabindex="0" data-search-exclude>'
-        part += f"\n{box}<pre>{html.escape(printed.rstrip(), quote=False)}</pre></div>"
-    if "answer" in cell.tags:
-        return f"<details>\n<summary>The answer</summary>\n{part}\n</details>"
+    for kind, group in groupby(found.select(".jp-OutputArea-output"), key=_kind):
+        write = _drawn if kind == "image/svg+xml" else _printed
+        part += write(group)
+    for tag, summary in FOLDED.items():
+        if tag in cell.tags:
+            return f"<details>\n<summary>{summary}</summary>\n{part}\n</details>"
     return part
 
 
-def _printed(output: Tag) -> str:
-    """The text of one output; pictures, widgets and warnings have no place on the page yet."""
+def _kind(output: Tag) -> str:
+    """Printed or drawn; widgets and warnings have no place on the page."""
     kind = str(output.get("data-mime-type"))
-    if kind != "text/plain":
+    if kind not in ("text/plain", "image/svg+xml"):
         raise ValueError(f"has an output of {kind}: {output.get_text().strip()[:200]}")
-    # What a cell prints at once may come in several pieces: nothing may stand between them.
-    return _only(output, "pre").get_text()
+    return kind
+
+
+def _printed(outputs: Iterable[Tag]) -> str:
+    """What a cell prints at once may come in several pieces: nothing may stand between them."""
+    printed = "".join(_only(output, "pre").get_text() for output in outputs)
+    # Numbers, which the search index would fill with; a box that a keyboard can scroll.
+    box = '<div class="va-printed va-scroll" tabindex="0" data-search-exclude>'
+    return f"\n{box}<pre>{html.escape(printed.rstrip(), quote=False)}</pre></div>"
+
+
+def _drawn(outputs: Iterable[Tag]) -> str:
+    """Drawings that follow one another stand side by side, as far as there is room."""
+    addresses = (str(_only(output, "img")["src"]) for output in outputs)
+    drawings = "\n".join(map(notebook_drawings.inline, addresses))
+    return f'\n<div class="va-drawings" data-search-exclude>\n{drawings}\n</div>'
 
 
 def _download(notebook: Notebook) -> str:
     name = Path(notebook.page).name
+    outputs = "with the outputs shown" if notebook.page in KEPT else "without outputs"
     return (
         f'\n<p class="va-download"><a href="{name}" download>Download the notebook</a>'
-        " (.ipynb, without outputs) to run it yourself.</p>"
+        f" (.ipynb, {outputs}) to run it yourself.</p>"
     )

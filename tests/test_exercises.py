@@ -1,6 +1,7 @@
 """The questions of the pages, solved from the built page: choices, answers, and where they stand."""
 
 import ast
+import itertools
 import re
 from collections import Counter
 from dataclasses import replace
@@ -106,9 +107,30 @@ def test_a_wrong_mark_is_seen(site: Path, id: str) -> None:
         solve(exercise, wrong)
 
 
+OVER_ALL_PAGES = "test-yourself.md"
+
+
 def test_a_page_that_asks_asks_two_to_four_questions() -> None:
+    """And the page that asks about all others, twenty-four."""
     count = Counter(exercise.page for exercise in exercises().values())
+    assert count.pop(OVER_ALL_PAGES) == 24
     assert all(2 <= number <= 4 for number in count.values()), count
+
+
+def test_the_questions_over_all_pages_have_three_choices_and_the_right_one_is_anywhere() -> None:
+    asked = [one for one in exercises().values() if one.page == OVER_ALL_PAGES]
+    assert all(len(exercise.choices) == 3 for exercise in asked)
+    places = Counter(exercise.right for exercise in asked)
+    assert all(4 <= places[place] <= 12 for place in range(3)), places
+
+
+def test_the_questions_over_all_pages_are_mixed() -> None:
+    """Neighbours on the page come from different parts, of which each has a module."""
+    text = (ROOT / "docs" / OVER_ALL_PAGES).read_text(encoding="utf-8")
+    order = re.findall(r"\{\{ ask ([\w-]+) \}\}", text)
+    parts = [exercises()[id].solve.__module__ for id in order]
+    assert len(order) == 24
+    assert all(part != following for part, following in itertools.pairwise(parts)), parts
 
 
 def test_no_number_of_a_question_is_typed_by_hand() -> None:

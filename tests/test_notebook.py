@@ -21,6 +21,7 @@ DOCS = ROOT / "docs"
 HEAVIEST = 50_000  # bytes of a notebook's page, before compression, without the theme
 PATHS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 PAGE = "notebooks/x.ipynb"
+API = ["vitattn_core.torch_reference.Block"]
 MANIFEST: dict[str, Any] = {"facts": {"n": {"text": "197"}}, "public": ["vitattn_core.softmax"]}
 
 
@@ -98,10 +99,24 @@ def test_a_notebook_needs_ids_a_title_and_a_description(changes: dict, message: 
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda p: p.name)
-def test_a_notebook_is_committed_without_outputs(path: Path) -> None:
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        assert not cell.get("outputs")
-        assert cell.get("execution_count") is None
+def test_a_notebook_is_committed_without_outputs_or_with_those_of_its_code(path: Path) -> None:
+    kept = f"notebooks/{path.name}" in notebooks.KEPT
+    source = path.read_text(encoding="utf-8")
+    cells = json.loads(source)["cells"]
+    assert any(cell.get("outputs") for cell in cells) == kept
+    assert all(cell.get("execution_count") is None for cell in cells)
+    read = notebooks.read(f"notebooks/{path.name}", source)
+    assert read.made_from == (read.digest() if kept else None)
+
+
+def test_outputs_older_than_their_code_stop_the_build() -> None:
+    page = notebooks.KEPT[0]
+    held = json.loads((DOCS / page).read_text(encoding="utf-8"))
+    notebooks.check(notebooks.read(page, json.dumps(held)), MANIFEST | {"public": API}, DOCS)
+    code_cells = [cell for cell in held["cells"] if cell["cell_type"] == "code"]
+    code_cells[-1]["source"][-1] += "  # one more word"
+    with pytest.raises(pages.PageError, match="metadata: the outputs are not those of the code"):
+        notebooks.check(notebooks.read(page, json.dumps(held)), MANIFEST | {"public": API}, DOCS)
 
 
 # --- the page made of it ------------------------------------------------------------------------
@@ -163,6 +178,55 @@ def test_what_has_no_place_on_the_page_stops_the_build(
         slim(text("# T"), cell)
 
 
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="a 3" viewBox="0 0 9 9">{}</svg>'
+)
+
+
+def drawn(marks: str, whole: str = SVG) -> dict:
+    data = {"image/svg+xml": whole.format(marks)}
+    return {"output_type": "display_data", "metadata": {}, "data": data}
+
+
+def test_drawings_stand_side_by_side_and_take_their_colours_from_the_site(
+    slim: Callable[..., str],
+) -> None:
+    one = drawn('<rect class="w9" fill="red" stroke="red"/><text y="9">most &lt; 1</text>')
+    two = drawn('<g class="va-digit-ink" fill="red"><path d="M0 0h1"/></g>')
+    page = slim(text("# T"), code("x", printed("a\n"), one, two, printed("b\n"), tags=("drawing",)))
+    parts = page.split("<summary>The code that draws</summary>")[1]
+    assert re.findall("<pre>([ab])</pre>|(va-drawings)", parts) == [
+        ("a", ""), ("", "va-drawings"), ("b", "")
+    ]  # fmt: skip
+    assert '<rect class="w9" /><text y="9">most &lt; 1</text>' in parts
+    assert '<g class="va-digit-ink"><path d="M0 0h1" /></g>' in parts
+    assert parts.count('role="img" aria-label="a 3"') == 2
+    assert "red" not in parts
+    assert "base64" not in parts
+
+
+@pytest.mark.parametrize(
+    ("drawing", "message"),
+    [
+        (drawn("<image/>"), "draws what has no place on the page: <image>"),
+        (drawn('<text onclick="x">a</text>'), "draws what has .*: <text>, onclick"),
+        (drawn('<text style="fill:red">a</text>'), "draws what has .*: <text>, style"),
+        (drawn('<rect id="a" class="w1"/>'), "draws what has .*: <rect>, id"),
+        (drawn("<g><path/></g>"), "draws a <path> without a class"),
+        (drawn("", SVG.replace(' aria-label="a 3"', "")), "draws without a name"),
+        (
+            {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBORw0KGgo="}},
+            "has an output of ",
+        ),
+    ],
+)
+def test_a_drawing_that_the_site_does_not_know_stops_the_build(
+    slim: Callable[..., str], drawing: dict, message: str
+) -> None:
+    with pytest.raises(pages.PageError, match=rf"x\.ipynb, cell 2: {message}"):
+        slim(text("# T"), code("x", drawing))
+
+
 def test_a_cell_that_the_converter_lost_stops_the_build() -> None:
     with pytest.raises(pages.PageError, match="cell 1: is not in the converted page"):
         notebooks.slim("<div></div>", notebooks.read(PAGE, made(text("# T"))))
@@ -179,7 +243,8 @@ def test_the_built_page_is_light_and_holds_no_script(site: Path, path: Path) -> 
     page = article(site, path)
     assert len(page.encode()) <= HEAVIEST
     for tag, given in Tags(page).tags:
-        assert tag not in ("script", "style", "svg", "img", "iframe", "clipboard-copy"), tag
+        assert tag not in ("script", "style", "img", "iframe", "clipboard-copy"), tag
+        assert tag != "svg" or given["class"] == "va-drawing"
         assert not [name for name in given if name.startswith("on") or name == "style"], tag
         assert "jp-" not in given.get("class", "") + given.get("id", "")
     words = unescape(re.sub(r"<[^>]+>", "", re.sub(r"<code>.*?</code>", "", page, flags=re.DOTALL)))

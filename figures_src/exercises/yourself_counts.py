@@ -1,0 +1,190 @@
+"""Test yourself, part 1: rows, places and costs, at sizes the pages do not use."""
+
+import numpy as np
+
+from vitattn_core import (
+    Grid,
+    core_with,
+    flops,
+    pair_macs,
+    pairs,
+    patchify,
+    score_slots,
+    scores_macs,
+)
+
+from ..facts import whole
+from . import Exercise
+
+PAGE = "test-yourself.md"
+
+
+def entries() -> list[Exercise]:
+    """Return the questions on counting."""
+    return [_rows(), _place(), _pixels(), _side(), _macs(), _heads()]
+
+
+def _rows() -> Exercise:
+    grid = Grid(96, 160, 16, registers=4)
+    counts = [grid.patches, Grid(96, 160, 16).tokens, grid.tokens]
+    whys = [
+        "These are the patches alone. CLS and the registers are rows as well, with queries, keys and "
+        "values of their own ([error 10](index.md#errors)).",
+        "The registers are missing: they belong to no patch, but they are rows.",
+        f"{grid.rows} · {grid.columns} patches, CLS and four registers ([inputs](index.md#inputs)).",
+    ]
+
+    def solve() -> str:
+        """Cut a real array and count."""
+        return whole(len(patchify(np.zeros((3, 96, 160)), 16)) + len(["CLS"]) + 4)
+
+    return Exercise(
+        id="test-yourself-rows",
+        page=PAGE,
+        question=f"An image is {grid.height} pixels high and {grid.width} wide, $P = {grid.patch}$; CLS "
+        "and four registers are added. How many rows has the sequence?",
+        choices=tuple(zip(map(whole, counts), whys, strict=True)),
+        right=2,
+        solve=solve,
+    )
+
+
+def _place() -> Exercise:
+    grid, row = Grid(224, 224, 16), 50
+    right = grid.place(row)
+    late = divmod(row, grid.columns)
+    assert right is not None
+    texts = [f"({right[0]},{right[1]})", f"({late[0]},{late[1]})", f"({right[1]},{right[0]})"]
+    whys = [
+        f"One row less for CLS, then {grid.columns} patches a line ([counting](notation.md#counting)).",
+        "Row 0 is CLS, not the first patch. With a picture made like this, everything is one patch "
+        "off ([error 10](index.md#errors)).",
+        "Row and column are exchanged: a patch is (row, column), and patches count line by line.",
+    ]
+
+    def solve() -> str:
+        every = [(r, c) for r in range(grid.rows) for c in range(grid.columns)]
+        (found,) = [place for place in every if grid.token(*place) == row]
+        return f"({found[0]},{found[1]})"
+
+    return Exercise(
+        id="test-yourself-place",
+        page=PAGE,
+        question=f"A grid of {grid.rows} × {grid.columns} patches, with CLS. Which patch is row {row} of "
+        "the sequence, all counted from 0?",
+        choices=tuple(zip(texts, whys, strict=True)),
+        right=0,
+        solve=solve,
+    )
+
+
+def _pixels() -> Exercise:
+    side, channels = 8, 3
+    counts = [side * side * channels, side * side, 2 * side * channels]
+    whys = [
+        "All pixels of the square, with all their channels ([inputs](index.md#inputs)).",
+        "The channels are left out. A grey image would have as many.",
+        "Two sides and the channels: a square has $P^2$ pixels, not $2P$.",
+    ]
+    return Exercise(
+        id="test-yourself-pixels",
+        page=PAGE,
+        question=f"Patches of side $P = {side}$ are cut from a colour image. How many numbers has a "
+        "flattened patch, before the embedding?",
+        choices=tuple(zip(map(whole, counts), whys, strict=True)),
+        right=0,
+        solve=lambda: whole(patchify(np.zeros((channels, side, side)), side).shape[-1]),
+    )
+
+
+def _side() -> Exercise:
+    small, large = (Grid(side, side, 16, cls=False).tokens for side in (160, 320))
+    width = 192
+    factors = [
+        core_with("one-row").pair_macs(large, width)
+        // core_with("one-row").pair_macs(small, width),
+        pair_macs(large, width) // pair_macs(small, width),
+        large // small // 2,
+    ]
+    whys = [
+        "So many times more patches, and so much more work for *one* row. Every row is a query "
+        "([error 5](index.md#errors)).",
+        "Four times the rows, and each meets four times the keys ([cost](index.md#cost)).",
+        "The patches do not grow with the side but with the area.",
+    ]
+
+    def solve() -> str:
+        """Count query-key pairs one by one."""
+        counts = [sum(1 for _ in range(n) for _ in range(n)) for n in (small, large)]
+        return f"{counts[1] // counts[0]} times"
+
+    return Exercise(
+        id="test-yourself-side",
+        page=PAGE,
+        question="Both sides of an image are doubled, $P$ and $D$ stay; there is no CLS. The two products "
+        "whose size grows with the pairs of rows cost how much more?",
+        choices=tuple((f"{n} times", why) for n, why in zip(factors, whys, strict=True)),
+        right=1,
+        solve=solve,
+    )
+
+
+def _macs() -> Exercise:
+    n, width = 50, 64
+    macs = scores_macs(n, width)
+    counts = [core_with("one-row").scores_macs(n, width), macs, flops(macs)]
+    whys = [
+        "That is one row of scores. There are $N$ of them ([error 5](index.md#errors)).",
+        "$N^2$ pairs of rows, $D$ products for each, all heads together ([cost](index.md#cost)).",
+        "These are FLOPs: two for each MAC. Say which of the two you count.",
+    ]
+
+    def solve() -> str:
+        """One product for each query, key and channel."""
+        return whole(np.ones((n, n, width), dtype=int).sum().item())
+
+    return Exercise(
+        id="test-yourself-macs",
+        page=PAGE,
+        question=f"$N = {n}$ rows of width $D = {width}$. How many MACs do the scores $QK^{{\\top}}$ of "
+        "one layer take, over all heads?",
+        choices=tuple(zip(map(whole, counts), whys, strict=True)),
+        right=1,
+        solve=solve,
+    )
+
+
+def _heads() -> Exercise:
+    n, width, few, many = 17, 48, 4, 8
+    texts = {
+        (True, True): "both double",
+        (False, True): "the products stay, the score slots double",
+        (False, False): "both stay",
+    }
+    whys = {
+        (True, True): "Each head is half as wide, so its products are half as many.",
+        (
+            False,
+            True,
+        ): "Twice the heads at half the width: the same MACs, but each head has a score "
+        "matrix of its own ([cost](index.md#cost)).",
+        (
+            False,
+            False,
+        ): "The products do. But there are twice as many score matrices, each $N × N$.",
+    }
+
+    def solve() -> str:
+        products = [h * pairs(n) * (width // h) for h in (few, many)]
+        slots = [score_slots(n, h) for h in (few, many)]
+        return texts[products[1] == 2 * products[0], slots[1] == 2 * slots[0]]
+
+    return Exercise(
+        id="test-yourself-heads",
+        page=PAGE,
+        question=f"$D$ stays, the number of heads goes from {few} to {many}. What becomes of the MACs of "
+        "the scores, and of the entries of all score matrices together?",
+        choices=tuple((texts[key], whys[key]) for key in texts),
+        right=1,
+        solve=solve,
+    )
