@@ -18,7 +18,18 @@ CORE = Path(vitattn_core.__file__).parent
 # Modules whose names are not taken up by the package itself, or not all.
 APART = ("constructed", "torch_reference")
 ORDER = (
-    *("grid", "patches", "positions", "attention", "masks", "block", "trace", "stages", "teaching"),
+    *(
+        "grid",
+        "patches",
+        "positions",
+        "attention",
+        "masks",
+        "streaming",
+        "block",
+        "trace",
+        "stages",
+        "teaching",
+    ),
     *("interventions", "mistakes", "cost", *APART),
 )
 
