@@ -1,8 +1,9 @@
 """Every number that the prose may quote: key, text as the reader sees it, origin.
 
-Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph). A page
-writes {{ key = text }}; the build stops where the text differs. One module a page: it has a
-function `entries()` that returns its facts, and is discovered.
+Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph),
+`measured` (on one machine: read from a committed record). A page writes {{ key = text }}; the build
+stops where the text differs. One module a page: it has a function `entries()` that returns its
+facts, and is discovered.
 """
 
 import importlib
@@ -14,7 +15,7 @@ from typing import Literal
 
 from ..written import fixed
 
-Origin = Literal["formula", "teaching"]
+Origin = Literal["formula", "teaching", "measured"]
 
 
 @dataclass(frozen=True)
