@@ -27,8 +27,7 @@ def share(model: Model, side: int) -> float:
     "cost-crossovers",
     caption="The pair term’s share of one block, by the side of a square image. Each curve reaches a "
     "quarter where the pair term equals the four projections, and a half where it equals all the "
-    "rest. The narrower the model, the earlier: the bars on ViT-B mark the pairs of image sides "
-    "between which it happens.",
+    "rest. The bars on ViT-B mark the pairs of image sides between which it happens.",
     alt="Five rising curves over image sides from 224 to 2,048 pixels, ViT-Ti highest, then S, B, L "
     "with H close to it. Dashed lines at 25 and 50 per cent. ViT-B crosses the first between 624 and "
     "640 pixels and the second between 1,072 and 1,088.",
