@@ -18,8 +18,18 @@ CORE = Path(vitattn_core.__file__).parent
 # Modules whose names are not taken up by the package itself, or not all.
 APART = ("loops", "constructed", "torch_reference")
 ORDER = (
-    *("grid", "patches", "positions", "attention", "masks", "block", "trace", "stages", "teaching"),
-    *("architecture", "namings", "loading", "checkpoint", "interventions", "mistakes"),
+    *(
+        "grid",
+        "patches",
+        "positions",
+        "attention",
+        "masks",
+        "streaming",
+        "block",
+        "trace",
+        "stages",
+    ),
+    *("teaching", "architecture", "namings", "loading", "checkpoint", "interventions", "mistakes"),
     *("checks", "detection", "cost", *APART),
 )
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from figures_src.settings import states
-from tests import bench_core, outside
+from tests import bench_blocks, bench_core, outside
 from tests.conftest import ROOT, find_browser
 from tests.serving import serve
 
@@ -212,6 +212,9 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         say("\n" + lighthouse(f"{host}/{PAGE}", browser_path))
     say("\nThe core, one thread, medians in turns:")
     for line in bench_core.report():
+        say(line)
+    say("\nAttention in blocks, one thread, quotients (below 1: the blocks take less):")
+    for line in bench_blocks.report():
         say(line)
     say("\n" + METHOD)
 

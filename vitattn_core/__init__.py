@@ -53,6 +53,7 @@ from .namings import NAMINGS, Naming
 from .patches import add_position, embed, patchify, sequence, unpatchify
 from .positions import relative_bias, resize_positions, sine_positions
 from .stages import STAGES, Stage, stage
+from .streaming import blocked_attention
 from .teaching import TeachingWeights, teaching_pass
 from .teaching import weights as teaching_weights
 from .trace import Trace
@@ -80,6 +81,7 @@ __all__ = [
     "block",
     "block_macs",
     "block_terms",
+    "blocked_attention",
     "causal_mask",
     "check_mask",
     "core_with",

@@ -1,9 +1,9 @@
 """Every number that the prose may quote: key, text as the reader sees it, origin.
 
 Origins: `formula` (follows from sizes alone), `teaching` (hand-set weights on a photograph),
-`checkpoint` (a trained model on a photograph, from the captures). A page writes {{ key = text }}; the
-build stops where the text differs. One module a page: it has a
-function `entries()` that returns its facts, and is discovered.
+`checkpoint` (a trained model on a photograph, from the captures) or `measured` (on one machine:
+read from a committed record). A page writes {{ key = text }}; the build stops where the text
+differs. One module a page: it has a function `entries()` that returns its facts, and is discovered.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from typing import Literal
 
 from ..written import fixed
 
-Origin = Literal["formula", "teaching", "checkpoint"]
+Origin = Literal["formula", "teaching", "checkpoint", "measured"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,186 @@
+"""The blocked pass beside the explicit pass and torch's fused one: result, time, memory, as ratios.
+
+`make bench` prints it; `python -m tests.bench_blocks --record` also writes the ratios, with the method
+and the machine, to figures_src/recorded/blocks.json, from where docs/cost.md quotes them. A ratio
+below 1: the blocked pass takes less.
+"""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.conftest import ROOT
+from vitattn_core import Grid, attention, blocked_attention
+
+RECORD = ROOT / "figures_src" / "recorded" / "blocks.json"
+HEADS, HEAD_WIDTH, PATCH = 12, 64, 16
+# Side of the image in pixels: turns. The explicit pass is left out of the last: its matrices of all
+# heads would take 7.6 GB each.
+TURNS = {448: 15, 896: 5, 1792: 2}
+LARGEST_EXPLICIT = 896
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+METHOD = (
+    "12 heads of 64 channels, float32, one image, one thread. Time: processor time of the process, "
+    "passes in turns after one turn to warm up, the quotient of the medians. Memory: the largest "
+    "resident memory of a process of its own for each pass, less what it held before the call, the "
+    "outputs included."
+)
+
+Pass = Callable[[], np.ndarray]
+
+
+def tokens_of(side: int) -> int:
+    return Grid(side, side, PATCH).tokens
+
+
+def passes(tokens: int) -> dict[str, Pass]:
+    """The three passes over the same rows, each returning its outputs; `fused` where torch is there."""
+    random = np.random.default_rng(0)
+    q, k, v = (random.standard_normal((HEADS, tokens, HEAD_WIDTH), np.float32) for _ in range(3))
+    found: dict[str, Pass] = {
+        "blocks": lambda: blocked_attention(q, k, v),
+        "explicit": lambda: attention(q, k, v)[0],
+    }
+    try:
+        import torch
+        from torch.nn.functional import scaled_dot_product_attention
+    except ImportError:
+        return found
+    torch.set_num_threads(1)
+    rows = [torch.from_numpy(array)[None] for array in (q, k, v)]
+    found["fused"] = lambda: scaled_dot_product_attention(*rows)[0].numpy()
+    return found
+
+
+def times(side: int) -> dict[str, Any]:
+    """Median seconds of processor time of each pass, and how far the results lie apart."""
+    jobs = passes(tokens_of(side))
+    if side > LARGEST_EXPLICIT:
+        del jobs["explicit"]
+    spent: dict[str, list[float]] = {name: [] for name in jobs}
+    results = {name: job() for name, job in jobs.items()}  # warms up as well
+    apart = max(float(np.abs(results["blocks"] - other).max()) for other in results.values())
+    del results
+    for _ in range(TURNS[side]):
+        for name, job in jobs.items():
+            start = time.process_time()
+            job()
+            spent[name].append(time.process_time() - start)
+    return {"seconds": {n: statistics.median(s) for n, s in spent.items()}, "apart": apart}
+
+
+def resident() -> tuple[int, int]:
+    """Bytes of memory that the process holds, and the most it has held (Linux)."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    kilobytes = {
+        line.split(":")[0]: int(line.split()[1])
+        for line in status.splitlines()
+        if line.startswith(("VmRSS", "VmHWM"))
+    }
+    return 1024 * kilobytes["VmRSS"], 1024 * kilobytes["VmHWM"]
+
+
+def memory(side: int, name: str) -> int:
+    """Bytes that one pass takes at most, beyond what the process held; in a fresh process."""
+    passes(400)[name]()  # what a library sets up once
+    job = passes(tokens_of(side))[name]
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is now what is held
+    before, _ = resident()
+    job()
+    return resident()[1] - before
+
+
+def in_a_process(*arguments: object) -> Any:
+    command = [sys.executable, "-m", "tests.bench_blocks", *map(str, arguments)]
+    environment = {**os.environ, **ONE_THREAD}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    return json.loads(done.stdout)
+
+
+def measure() -> dict[str, dict[str, Any]]:
+    """For each size: ratios of time and memory, blocked over other, and the largest difference."""
+    found = {}
+    for side in TURNS:
+        taken = in_a_process("times", side)
+        seconds = taken["seconds"]
+        held = {name: in_a_process("memory", side, name) for name in seconds}
+        others = [name for name in seconds if name != "blocks"]
+        found[str(tokens_of(side))] = {
+            "time": {n: round(seconds["blocks"] / seconds[n], 2) for n in others},
+            "memory": {n: float(f"{held['blocks'] / held[n]:.2g}") for n in others},
+            "megabytes": {n: round(size / 1e6, 1) for n, size in held.items()},
+            "apart": float(f"{taken['apart']:.1e}"),
+        }
+    return found
+
+
+def machine() -> str:
+    """The class of the machine: cores, and the processor as it names itself."""
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    name = names[0] if names else platform.processor()
+    wide = ", AVX-512" if any("avx512f" in line for line in lines) else ""
+    return f"{os.cpu_count()} cores, {platform.machine()}, {name}{wide}"
+
+
+def versions() -> dict[str, str]:
+    import torch
+
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "torch": torch.__version__,
+    }
+
+
+def lines(found: dict[str, dict[str, Any]]) -> list[str]:
+    written = []
+    for tokens, row in found.items():
+        for other in row["time"]:
+            held = row["megabytes"]
+            written.append(
+                f"N = {int(tokens):,}: blocks / {other}: time {row['time'][other]:.2f}, memory "
+                f"{row['memory'][other]:g} ({held['blocks']:,} MB / {held[other]:,} MB), "
+                f"results within {row['apart']:.0e}"
+            )
+    return written
+
+
+def report() -> list[str]:
+    """Return the lines of this part of `make bench`."""
+    if not Path("/proc/self/clear_refs").exists():
+        return ["attention in blocks: not measured, this system does not tell a process's peak"]
+    return [*lines(measure()), METHOD]
+
+
+def record() -> list[str]:
+    """Measure, write the record, return its lines."""
+    found = measure()
+    kept = {"method": METHOD, "machine": machine(), "versions": versions(), "ratios": found}
+    RECORD.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return lines(found)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["times", side]:
+            print(json.dumps(times(int(side))))
+        case ["memory", side, name]:
+            print(json.dumps(memory(int(side), name)))
+        case ["--record"]:
+            print("\n".join(record()))
+        case _:
+            print("\n".join(report()))
