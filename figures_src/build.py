@@ -9,8 +9,12 @@ from vitattn_core import STAGES
 
 from . import (
     api,
+    captures,
+    explorer,
     facts,
     film_rules,
+    learned,
+    learned_data,
     photo_texts,
     photos,
     player,
@@ -63,6 +67,10 @@ def manifest() -> dict[str, Any]:
         "api": api.markdown(),
         "stages": stages,
         "states": {**settings.states(), "grid": [GRID.rows, GRID.columns]},
+        "explorer": {
+            **learned.states(),
+            "grid": [captures.GRID.rows, captures.GRID.columns],
+        },
         "public": public_names(),
     }
 
@@ -83,6 +91,8 @@ def files() -> dict[str, bytes]:
     made = {
         "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),
+        "explorer.html": explorer.explorer(),
+        "assets/explorer.js": learned_data.settings(),
         **player_data.scripts(),
         **photo_texts.scripts(),
         **player.late_folds(),
@@ -97,4 +107,5 @@ def files() -> dict[str, bytes]:
     pictures |= {
         f"assets/pictures/{name}.webp": make() for name, make in registry.pictures().items()
     }
-    return {name: text.encode() for name, text in made.items()} | pictures
+    written = {name: text.encode() for name, text in made.items()}
+    return written | pictures | learned_data.files()

@@ -1,8 +1,8 @@
-"""Links between pages, and links to states of the player, checked against what exists.
+"""Links between pages, and links to states of the player or the explorer, checked against what exists.
 
 A link to a state carries its names in the address, `index.html#stage=scores&query=5.4`: the
-generator would take that for a missing anchor, so pages write `{{ state stage=scores : words }}`
-and get a plain HTML link.
+generator would take that for a missing anchor, so pages write `{{ state stage=scores : words }}`,
+or `{{ explore layer=4 : words }}`, and get a plain HTML link.
 """
 
 import posixpath
@@ -14,11 +14,15 @@ from typing import Any
 
 from markdown.extensions.toc import slugify
 
-from figures_src import scan
+from figures_src import learned, scan
 from figures_src.quotes import QUOTE, near
 from figures_src.settings import DEFAULTS
 
-EXPLAINER = "index.md"
+# Whose state: its name, its page, its defaults, and what an address says that says nothing else.
+ELEMENTS = {
+    "state": ("player", "index.md", DEFAULTS, "stage"),
+    "explore": ("explorer", "checkpoint.md", learned.DEFAULTS, "layer"),
+}
 INLINE_LINK = re.compile(r"(?<!\\)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\((?P<target>[^\s()]+)[^()\n]*\)")
 REFERENCE = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*(?P<target>\S+)", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
@@ -89,30 +93,35 @@ def _spoken(heading: str) -> str:
     return re.sub(r"[*`$]", "", words)
 
 
-def state_address(settings: str, page: str, manifest: dict[str, Any]) -> str:
-    """The address of a state of the player; ValueError names the setting that does not exist."""
+def state_address(of: str, settings: str, page: str, manifest: dict[str, Any]) -> str:
+    """The address of a state of the player (`state`) or of the explorer (`explore`).
+
+    ValueError names the setting that does not exist.
+    """
+    _, home, defaults, least = ELEMENTS[of]
     state = {}
     for part in settings.split():
         found = NAME.fullmatch(part)
         if not found:
             raise ValueError(f"a state is name=value, not {part!r}")
-        check_setting(found["name"], found["value"], manifest)
-        if found["value"] != DEFAULTS[found["name"]]:
+        check_setting(of, found["name"], found["value"], manifest)
+        if found["value"] != defaults[found["name"]]:
             state[found["name"]] = found["value"]
-    order = [name for name in DEFAULTS if name in state]
-    # With nothing to say the address still names one setting, so that the link leads to the player.
-    address = "&".join(f"{name}={state[name]}" for name in order) or f"stage={DEFAULTS['stage']}"
-    if page == EXPLAINER:
+    order = [name for name in defaults if name in state]
+    # With nothing to say the address still names one setting, so that the link leads to the element.
+    address = "&".join(f"{name}={state[name]}" for name in order) or f"{least}={defaults[least]}"
+    if page == home:
         return "#" + address
-    explainer = EXPLAINER.removesuffix(".md") + ".html"
-    return posixpath.relpath(explainer, posixpath.dirname(page) or ".") + "#" + address
+    there = home.removesuffix(".md") + ".html"
+    return posixpath.relpath(there, posixpath.dirname(page) or ".") + "#" + address
 
 
-def check_setting(name: str, value: str, manifest: dict[str, Any]) -> None:
-    """ValueError when the player has no such setting, or the setting no such value."""
-    states = manifest["states"]
-    if name not in DEFAULTS:
-        raise ValueError(f"the player has no setting {name!r}: it has {near(name, DEFAULTS)}")
+def check_setting(of: str, name: str, value: str, manifest: dict[str, Any]) -> None:
+    """ValueError when the element has no such setting, or the setting no such value."""
+    element, _, defaults, _ = ELEMENTS[of]
+    states = manifest["states" if element == "player" else "explorer"]
+    if name not in defaults:
+        raise ValueError(f"the {element} has no setting {name!r}: it has {near(name, defaults)}")
     if name in ("query", "dropped"):
         for place in value.split(",") if name == "dropped" else [value]:
             _check_place(name, place, states["grid"])

@@ -19,7 +19,7 @@ from figures_src import kernels, notebooks, pages, search_words
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 # Read by pages.py or inlined into a page, so not files of the site.
-INLINED = ("manifest.json", "player.html", "figures")
+INLINED = ("manifest.json", "player.html", "explorer.html", "figures")
 
 _serving = False
 _drawn_from = 0.0

@@ -2,10 +2,11 @@
 
     {{ key = 0.364 }}                          a number of facts/, as the reader sees it
     {{ figure name }}                          a figure, inlined
-    {{ player }}                               the player, inlined
+    {{ player }} {{ explorer }}                the player, or the explorer of a trained model, inlined
     {{ ask id }}                               a question of exercises/, with its answers folded
     {{ api }}                                  the core's public names, see api.py
     {{ state stage=scores query=5.4 : words }} a link to a state of the player
+    {{ explore layer=4 head=2 : words }}       a link to a state of the explorer
     $…$  $$…$$                                 LaTeX, see mathml.py
     `vitattn_core.name`                        a public name of the core
     [words](page.md#anchor)                    a page and an anchor that exist
@@ -28,7 +29,7 @@ from figures_src import links, mathml, prose_numbers, quotes, scan
 CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
 FIGURE = re.compile(r"figure\s+(?P<name>[\w-]+)")
 ASK = re.compile(r"ask\s+(?P<id>[\w-]+)")
-STATE = re.compile(r"state\s+(?P<settings>[^:]*?)\s*:\s+(?P<words>.+)", re.DOTALL)
+STATE = re.compile(r"(?P<of>state|explore)\s+(?P<settings>[^:]*?)\s*:\s+(?P<words>.+)", re.DOTALL)
 # One line each, so that Python-Markdown takes them for HTML blocks.
 SLOT = '<figure class="va-figure" id="figure-{}" data-search-exclude></figure>'
 SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
@@ -37,7 +38,8 @@ TABLE = '<div class="va-scroll" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 T = TypeVar("T")
-PLAYER = '<div class="va-player-slot" data-search-exclude></div>'
+ELEMENTS = ("player", "explorer")
+ELEMENT = '<div class="va-{}-slot" data-search-exclude></div>'
 
 
 class PageError(Exception):
@@ -125,8 +127,10 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
     page_html = HEAD_FORMULA.sub(_with_words, page_html)
     page_html = PLAIN_TOKEN.sub(r"\1", page_html)
     page_html = SLOTS.sub(figure, page_html)
-    if PLAYER in page_html:
-        page_html = page_html.replace(PLAYER, (build / "player.html").read_text(encoding="utf-8"))
+    for name in ELEMENTS:
+        if (slot := ELEMENT.format(name)) in page_html:
+            drawn = (build / f"{name}.html").read_text(encoding="utf-8")
+            page_html = page_html.replace(slot, drawn)
     return page_html
 
 
@@ -192,7 +196,7 @@ def _expand_expression(
 ) -> str:
     inner = scan.EXPRESSION.fullmatch(part)["inner"]  # type: ignore[index]
     if state := STATE.fullmatch(inner):
-        given = state["settings"], source.page, manifest
+        given = state["of"], state["settings"], source.page, manifest
         address = _at(source, start, links.state_address, *given)
         place = start + part.rindex(state["words"])
         words = _expand(source, place, state["words"], manifest, docs)
@@ -216,8 +220,8 @@ def _question(source: Source, place: int, id: str, manifest: dict[str, Any], doc
 
 
 def _expression(inner: str, manifest: dict[str, Any]) -> str:
-    if inner == "player":
-        return PLAYER
+    if inner in ELEMENTS:
+        return ELEMENT.format(inner)
     if inner == "api":
         return str(manifest["api"])
     if figure := FIGURE.fullmatch(inner):
@@ -230,4 +234,6 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
         facts = manifest["facts"]
         text = quotes.fact_text(quote["key"], quote["literal"], facts)
         return quotes.as_html(quote["key"], text, facts[quote["key"]]["origin"])
-    raise ValueError(f"{{{{ {inner} }}}} is none of: key = number, figure, player, ask, api, state")
+    raise ValueError(
+        f"{{{{ {inner} }}}} is none of: key = number, figure, player, explorer, ask, api, state, explore"
+    )

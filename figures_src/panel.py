@@ -1,9 +1,11 @@
 """The photograph's panel: one picture, one grid of 197 cells, and the paint of every drawn stage."""
 
+from collections.abc import Sequence
+
 from vitattn_core.teaching import GRID
 
 from .marks import Bound, tag
-from .shapes import CELL, CLS_TOP, corner
+from .shapes import CELL, CLS_TOP, TEACHING, Field, corner
 
 SIDE = GRID.width
 EDGE = 1.5  # a mark stands this far outside its cell
@@ -20,15 +22,15 @@ def panel(row: Bound, photo: str) -> str:
         tag("use", href="#va-photograph", class_="va-picture"),
         _spot(row.row.query),
         tag("path", d=grid_lines(), class_="va-lines"),
-        _cells(row),
+        cells(row.row.levels, TEACHING),
         _squares(row, "products", "scores"),
         _squares(row, "scores", "scale"),
         _squares(row, "masked", "mask"),
         row.path("taken", class_="va-taken"),
         tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
         _flow(row),
-        _mark(row.row.key, "key", "k"),
-        _mark(row.row.query, "query", "q"),
+        mark(row.row.key, "key", "k", TEACHING),
+        mark(row.row.query, "query", "q", TEACHING),
         **{"viewBox": VIEW_BOX, "class": "va-panel-photo", "id": "va-panel"},
         role="img",
         aria_label=f"{GRID.rows} × {GRID.columns} patches, and CLS as a cell of its own above them",
@@ -54,24 +56,27 @@ def _spot(token: int) -> str:
     return tag("svg", tag("use", href="#va-photograph"), x=x, y=y, width=CELL, height=CELL, **box)
 
 
-def grid_lines() -> str:
-    steps = range(CELL, SIDE, CELL)
-    return "".join(f"M{x} 0V{SIDE}M0 {x}H{SIDE}" for x in steps)
+def grid_lines(field: Field = TEACHING) -> str:
+    """Return the lines between the patches of a panel, as one path."""
+    side = field.grid.width
+    steps = range(field.cell, side, field.cell)
+    return "".join(f"M{x} 0V{side}M0 {x}H{side}" for x in steps)
 
 
-def _cells(row: Bound) -> str:
-    """Return the 197 cells in grid rows, CLS in a row of its own; each carries its sequence row."""
-    cells = []
-    for token, level in enumerate(row.row.levels):
-        x, y = corner(token)
+def cells(levels: Sequence[int], field: Field) -> str:
+    """Return a cell for each row, in grid rows, CLS in a row of its own; each carries its sequence row."""
+    grid, side = field.grid, field.cell
+    drawn = []
+    for token, level in enumerate(levels):
+        x, y = field.corner(token)
         kind = f"va-square w{level}" if level else "va-square"
-        cells.append(tag("rect", x=x, y=y, width=CELL, height=CELL, class_=kind, data_token=token))
-    lines = [cells[: GRID.prefix]]
+        drawn.append(tag("rect", x=x, y=y, width=side, height=side, class_=kind, data_token=token))
+    lines = [drawn[: grid.prefix]]
     lines += [
-        cells[start : start + GRID.columns]
-        for start in range(GRID.prefix, GRID.tokens, GRID.columns)
+        drawn[start : start + grid.columns]
+        for start in range(grid.prefix, grid.tokens, grid.columns)
     ]
-    cls = tag("rect", x=0, y=CLS_TOP, width=CELL, height=CELL, class_="va-cls")
+    cls = tag("rect", x=0, y=field.cls_top, width=side, height=side, class_="va-cls")
     return cls + tag("g", *(tag("g", *line) for line in lines), class_="va-cells")
 
 
@@ -94,11 +99,11 @@ def _flow(row: Bound) -> str:
     return tag("g", *drawn, class_="va-paint va-flow", data_for="mix")
 
 
-def _mark(token: int, role: str, letter: str) -> str:
+def mark(token: int, role: str, letter: str, field: Field) -> str:
     """Return the frame of the query (square) or of the key (rounded), with its tag."""
-    side = CELL + 2 * EDGE
+    side = field.cell + 2 * EDGE
     box = {"x": -EDGE, "y": -EDGE, "width": side, "height": side, "rx": 0 if role == "query" else 5}
-    x, y = corner(token)
+    x, y = field.corner(token)
     shape = (
         tag("rect", x=-8, y=-8, width=9, height=9, rx=1)
         if role == "query"

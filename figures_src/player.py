@@ -21,6 +21,9 @@ from .settings import DEFAULTS
 # Classic scripts, in this order: a browser loads no module from disk.
 SCRIPTS = (
     "javascripts/attention.js",
+    "javascripts/written.js",
+    "javascripts/grid.js",
+    "javascripts/element.js",
     "assets/teaching.js",
     "javascripts/row.js",
     "javascripts/player.js",

@@ -7,11 +7,13 @@ Lengths on the photograph's panel are its pixels; axes are drawn in their own un
 import itertools
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vitattn_core import Grid
 from vitattn_core.teaching import GRID
 
 from .written import fixed, plain
@@ -35,12 +37,36 @@ WIDEST = 4.0  # the strongest arrow, in units of the panel
 RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
 
 
+@dataclass(frozen=True)
+class Field:
+    """The panel of a photograph on a grid, in the photograph's pixels; CLS is a cell above patch (0,0)."""
+
+    grid: Grid
+
+    @property
+    def cell(self) -> int:
+        """Return the side of a cell."""
+        return self.grid.patch
+
+    @property
+    def cls_top(self) -> int:
+        """Return the upper edge of the cell of CLS: two pixels between it and the photograph."""
+        return -self.grid.patch - 2
+
+    def corner(self, token: int) -> tuple[int, int]:
+        """Return the upper left corner (x, y) of a row's cell."""
+        if token < self.grid.prefix:
+            return 0, self.cls_top
+        row, column = self.grid.place(token)
+        return column * self.cell, row * self.cell
+
+
+TEACHING = Field(GRID)
+
+
 def corner(token: int) -> tuple[int, int]:
-    """Return the upper left corner (x, y) of a row's cell in the panel."""
-    if token < GRID.prefix:
-        return 0, CLS_TOP
-    row, column = GRID.place(token)
-    return column * CELL, row * CELL
+    """Return the upper left corner (x, y) of a row's cell in the player's panel."""
+    return TEACHING.corner(token)
 
 
 def on_grid(weights: Floats, bug: str = "") -> Floats:
@@ -179,16 +205,25 @@ def axis_values(name: str, reach: float) -> dict[str, str]:
     return {f"box.{name}": f"{-reach:g} 0 {2 * reach:g} 1", **labels}
 
 
-def grid_map(weights: Floats, level: int, levels: int, bug: str = "") -> str:
+def grid_map(
+    weights: Floats,
+    level: int,
+    levels: int,
+    bug: str = "",
+    *,
+    largest: float | None = None,
+    field: Field = TEACHING,
+) -> str:
     """Return one path over the patches whose weight falls in one of `levels` equal steps.
 
-    The largest weight on a patch is in the last step; patches near 0 are in none. Units: patches.
+    The last step ends at `largest`, or else at the largest weight on a patch; patches near 0 are in
+    none. Units: patches.
     """
-    on_patches = on_grid(weights, bug)
-    largest = float(on_patches.max())
+    on_patches = on_grid(weights, bug) if field is TEACHING else weights[field.grid.prefix :]
+    end = float(on_patches.max()) if largest is None else largest
     path = []
     for n, weight in enumerate(on_patches):
-        step = math.ceil(weight / largest * levels - 1e-9) if largest > 0 else 0
-        if step == level and weight >= largest / 50:
-            path.append(f"M{n % GRID.columns} {n // GRID.columns}h1v1h-1z")
+        step = math.ceil(weight / end * levels - 1e-9) if end > 0 else 0
+        if step == level and weight >= end / 50:
+            path.append(f"M{n % field.grid.columns} {n // field.grid.columns}h1v1h-1z")
     return "".join(path)

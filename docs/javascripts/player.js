@@ -9,8 +9,10 @@
   "use strict";
 
   const { attention, row, teaching, player: settings } = window.vitattn;
-  const { rows: ROWS, columns: COLUMNS, prefix: PREFIX } = settings.grid;
-  const TOKENS = PREFIX + ROWS * COLUMNS;
+  const { load, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
+    window.vitattn.element;
+  const grid = row.places();
+  const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
   const NAMES = Object.keys(settings.defaults);
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "stage", "query", "head"];
@@ -22,22 +24,6 @@
   const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
 
   // The state and its words -----------------------------------------------------------------------
-
-  /** The sequence row that "cls" or "row.column" names, or null. */
-  function tokenOf(words) {
-    if (words === "cls") return PREFIX > 0 ? 0 : null;
-    const found = /^(\d{1,3})\.(\d{1,3})$/.exec(words);
-    if (!found) return null;
-    const [r, c] = [Number(found[1]), Number(found[2])];
-    if (r >= ROWS || c >= COLUMNS || words !== `${r}.${c}`) return null;
-    return PREFIX + r * COLUMNS + c;
-  }
-
-  /** "cls" or "row.column" of a sequence row. */
-  function wordsOf(token) {
-    if (token < PREFIX) return "cls";
-    return `${Math.floor((token - PREFIX) / COLUMNS)}.${(token - PREFIX) % COLUMNS}`;
-  }
 
   /** Say what is wrong with a value of the state; null if nothing is. */
   function fault(name, value) {
@@ -52,73 +38,16 @@
       }
       return `${name} takes ${choices.join(", ")}`;
     }
-    if (name === "query") {
-      const limit = `row.column up to ${ROWS - 1}.${COLUMNS - 1}`;
-      return tokenOf(value) === null ? `query takes cls or ${limit}` : null;
-    }
-    if (name === "dropped") {
-      const keys = value === "" ? [] : value.split(",");
-      const twice = new Set(keys).size < keys.length;
-      return twice || keys.some((key) => tokenOf(key) === null)
-        ? "dropped takes keys as query does, each once, between commas"
-        : null;
-    }
+    if (name === "query" || name === "dropped") return grid.fault(name, value);
     const amount = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
     if (name === "at") return amount >= 0 && amount <= 1 ? null : "at takes 0 to 1";
     if (name === "speed") return amount > 0 && amount <= 4 ? null : "speed takes up to 4";
     return `there is no ${name}`;
   }
 
-  /** The state in an address, or what is wrong with it. */
-  function readAddress(hash) {
-    const state = { ...settings.defaults };
-    if (!hash.includes("=")) return { state };
-    const seen = new Set();
-    for (const part of hash.replace(/^#/, "").split("&")) {
-      const [name, value] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
-      let words;
-      try {
-        words = decodeURIComponent(value);
-      } catch {
-        return { state: { ...settings.defaults }, wrong: "part of it cannot be read" };
-      }
-      const known = part.includes("=") && NAMES.includes(name) && !seen.has(name);
-      const wrong = known ? fault(name, words) : "it has a name that is unknown or stands twice";
-      if (wrong) return { state: { ...settings.defaults }, wrong };
-      seen.add(name);
-      state[name] = words;
-    }
-    return { state };
-  }
-
-  /** The address of a state: what is at its default is left out. */
-  function writeAddress(state) {
-    const parts = NAMES.filter((name) => state[name] !== settings.defaults[name]);
-    return parts.map((name) => `${name}=${encodeURIComponent(state[name]).replace(/%2C/g, ",")}`).join("&");
-  }
+  const RULES = { name: "player", defaults: settings.defaults, fault };
 
   // Photographs -----------------------------------------------------------------------------------
-
-  const loading = new Map();
-
-  /** Load a classic script once. */
-  function load(source) {
-    if (!loading.has(source)) {
-      const loaded = new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = source;
-        script.onload = () => resolve();
-        script.onerror = () => {
-          loading.delete(source);
-          script.remove();
-          reject(new Error(`${source.split("/").at(-1)} could not be loaded`));
-        };
-        document.head.append(script);
-      });
-      loading.set(source, loaded);
-    }
-    return loading.get(source);
-  }
 
   /** The sums of a photograph; its script is fetched when it is first asked for. */
   async function sumsOf(photo) {
@@ -147,20 +76,9 @@
   };
   window.vitattn.words = Object.freeze({ tokenOf, wordsOf });
 
-  /**
-   * Paint a small map that figures_src drew (small_map.py): weights from 0 to `end`, in levels.
-   * @param {Element} map [data-map]
-   * @param {number[]} weights (N)
-   * @param {{end: number, query: number, bug: string, taken: string}} how the frame's row, a bug of the
-   *   map, and a path over the keys that are taken out
-   */
-  window.vitattn.paintMap = (map, weights, { end, query, bug = "", taken = "" }) => {
-    const steps = map.querySelectorAll("[data-step]");
-    steps.forEach((path, n) => path.setAttribute("d", row.gridMap(weights, n + 1, steps.length, bug, end)));
-    const level = PREFIX > 0 ? row.level(weights[0], end) : 0;
-    map.querySelector("[data-cls]").setAttribute("class", level ? `va-square w${level}` : "va-square");
-    map.querySelector("[data-taken]").setAttribute("d", taken);
-    map.querySelector(".va-mark").setAttribute("transform", `translate(${row.corner(query).join(" ")})`);
+  /** Paint a small map; with the bug "offset" as the photograph is painted. See grid.js. */
+  window.vitattn.paintMap = (map, weights, { bug = "", ...how }) => {
+    grid.paintMap(map, weights, { ...how, onPatches: row.onGrid(weights, bug) });
   };
 
   /** Let the browser do what it has to before the next piece of work. */
@@ -189,22 +107,23 @@
     #plates = new Map(); // the stage whose plate a mark stands in, or null
     #parts = new Map(); // fold: its part
     #film = null; // see film.js
+    #cells = null; // the grid, see grid.js
     #standard = new Map(); // photograph: its pass with nothing switched
-    #drawn = new Map(); // what stands in each mark, so that only changes are written
+    #write = writer();
 
     connectedCallback() {
       if (players.includes(this)) return;
       players.push(this);
       if (!this.querySelector(".va-scene")) this.innerHTML = players[0].innerHTML;
-      this.#ownNames(players.length);
+      ownNames(this, players.length);
       this.#collect();
       this.#listen();
       for (const hidden of this.querySelectorAll(".va-controls, .va-step-key, .va-speed, [data-action]")) hidden.hidden = false;
       if (!document.fullscreenEnabled) this.querySelector("[data-action=full-screen]").hidden = true;
       for (const other of players) other.#showControls();
-      const written = this.#asWritten();
+      const written = asWritten(this, RULES);
       this.#first = written.state;
-      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash) : written;
+      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash, RULES) : written;
       this.#say(asked.wrong);
       this.#state = asked.state;
       this.#reflect();
@@ -348,10 +267,7 @@
 
     /** Take a key out of the softmax, or put it back. */
     async drop(token) {
-      const word = wordsOf(token);
-      const keys = this.#state.dropped === "" ? [] : this.#state.dropped.split(",");
-      const left = keys.includes(word) ? keys.filter((key) => key !== word) : [...keys, word];
-      await this.set({ dropped: left.join(",") });
+      await this.set({ dropped: grid.toggled(this.#state.dropped, token) });
     }
 
     /** Put every switch back. */
@@ -367,7 +283,7 @@
       } catch (error) {
         return this.tell(`${error.message}.`);
       }
-      return window.vitattn.tools[tool](this, writeAddress(this.#state));
+      return window.vitattn.tools[tool](this, writeAddress(this.#state, RULES));
     }
 
     /** Open a fold: its script is loaded, and its part follows every change from then on. */
@@ -382,7 +298,7 @@
         if (late === "") {
           const body = fold.querySelector(".va-fold-body");
           body.innerHTML = window.vitattn.folds[name];
-          this.#ownNames(players.indexOf(this) + 1, body);
+          ownNames(body, players.indexOf(this) + 1);
           this.#showControls();
         }
         this.#parts.set(fold, parts[name](this, fold));
@@ -423,18 +339,6 @@
 
     // The marks -----------------------------------------------------------------------------------
 
-    /** Two players on a page must not share ids, nor groups of radio buttons. */
-    #ownNames(number, part = this) {
-      for (const input of part.querySelectorAll("input[type=radio]")) {
-        input.name = `${input.name.replace(/-\d+$/, "")}-${number}`;
-      }
-      if (number === 1) return;
-      for (const marked of part.querySelectorAll("[id]")) marked.id = `p${number}-${marked.id}`;
-      for (const use of part.querySelectorAll("use")) {
-        use.setAttribute("href", `#p${number}-${use.getAttribute("href").slice(1)}`);
-      }
-    }
-
     #collect() {
       const of = (kind) => [...this.querySelectorAll(`[data-${kind}]`)].map((mark) => [mark, mark.dataset[kind]]);
       const plateOf = (mark) => mark.closest(".va-plate")?.id.replace(/.*stage-/, "") ?? null;
@@ -457,21 +361,6 @@
       this.live.className = "va-unseen";
       this.live.setAttribute("aria-live", "polite");
       this.append(this.live);
-      this.grid.setAttribute("role", "grid");
-      for (const line of this.querySelectorAll(".va-cells > g")) line.setAttribute("role", "row");
-      for (const cell of this.cells) cell.setAttribute("role", "gridcell");
-    }
-
-    #write(mark, name, value) {
-      let written = this.#drawn.get(mark);
-      if (!written) this.#drawn.set(mark, (written = {}));
-      if (written[name] === value) return;
-      written[name] = value;
-      // The text node stays: a new one would have the style rules with :has() matched anew.
-      if (name === "text" && mark.firstChild) mark.firstChild.data = value;
-      else if (name === "text") mark.textContent = value;
-      else if (name.startsWith("--")) mark.style.setProperty(name, value);
-      else mark.setAttribute(name, value);
     }
 
     #draw() {
@@ -508,10 +397,7 @@
       // Relative, as drawn: from disk a browser refuses absolute addresses here.
       const own = photo === "own" && window.vitattn.photos.own.url;
       this.#write(this.picture, "href", own || this.pictureFile.replace(/\w+(?=\.webp$)/, photo));
-      this.cells.forEach((cell, token) => {
-        const level = shown.levels[token];
-        this.#write(cell, "class", level ? `va-square w${level}` : "va-square");
-      });
+      this.#cells.paint(shown.levels);
       for (const [role, mark] of Object.entries(this.marks)) {
         this.#write(mark, "transform", `translate(${row.corner(shown[role]).join(" ")})`);
       }
@@ -597,16 +483,11 @@
       const weights = this.#state.head === "mean"
         ? attention.meanOfHeads(this.pass.A, this.#shown.query)
         : this.pass.A[Number(this.#state.head) - 1][this.#shown.query];
-      const focus = this.cells.find((cell) => cell === document.activeElement) ?? this.cells[this.#shown.query];
       const offset = this.#state.bug === "offset";
-      this.cells.forEach((cell, token) => {
-        const [r, c] = [Math.floor((token - PREFIX) / COLUMNS), (token - PREFIX) % COLUMNS];
-        const where = token < PREFIX ? "CLS" : `patch row ${r}, column ${c}`;
+      this.#cells.name((token) => {
         const painted = offset && token >= PREFIX ? `, painted as ${weights[token - PREFIX].toFixed(3)}` : "";
-        this.#write(cell, "aria-label", `${where}, weight ${weights[token].toFixed(3)}${painted}`);
-        this.#write(cell, "aria-selected", String(token === this.#shown.query));
-        this.#write(cell, "tabindex", cell === focus ? "0" : "-1");
-      });
+        return `weight ${weights[token].toFixed(3)}${painted}`;
+      }, this.#shown.query);
     }
 
     #showControls() {
@@ -639,45 +520,22 @@
       return players[0] === this;
     }
 
-    /** The state that the markup's attributes give, and what is wrong with one of them. */
-    #asWritten() {
-      const state = { ...settings.defaults };
-      let wrong = null;
-      for (const name of NAMES) {
-        const value = this.getAttribute(name);
-        const found = value === null ? null : fault(name, value);
-        if (value !== null && !found) state[name] = value;
-        wrong ??= found;
-      }
-      return { state, wrong };
-    }
-
     #reflect() {
       this.#reflecting = true;
-      for (const name of NAMES) {
-        if (this.getAttribute(name) !== this.#state[name]) this.setAttribute(name, this.#state[name]);
-      }
+      reflect(this, this.#state);
       this.#reflecting = false;
     }
 
-    /**
-     * Write the state to the address. With the state before it makes an entry of the history, and what
-     * is left keeps its state: its address may name a section of the page.
-     */
+    /** Write the state to the address; with the state before it makes an entry of the history. */
     #writeAddress(before) {
-      if (!this.#ownsAddress) return;
-      const address = writeAddress(this.#state);
-      const url = location.href.split("#")[0] + (address ? `#${address}` : "");
-      if (before) history.replaceState({ player: before }, "");
-      history[before ? "pushState" : "replaceState"]({ player: this.#state }, "", url);
+      if (this.#ownsAddress) putAddress(this.#state, before, RULES);
     }
 
     /** Take the state from the history or the address: at a link, or when the reader goes back. */
     async followAddress(kept) {
-      const { hash } = location;
-      if (!kept && hash !== "" && !hash.includes("=")) return; // a section of the page
-      const { state, wrong } = kept ? { state: kept } : hash ? readAddress(hash) : { state: this.#first };
-      if (wrong) history.replaceState(null, "", location.href.split("#")[0]);
+      const found = window.vitattn.element.followAddress(kept, this.#first, RULES);
+      if (!found) return;
+      const { state, wrong } = found;
       this.#film?.pause();
       await this.set(state, { fromAddress: true, wrong });
       this.#speak();
@@ -727,27 +585,10 @@
         if (action === "key-before") this.#stepKey(-1);
         if (action === "key-after") this.#stepKey(1);
       });
-      const tokenAt = (event) => {
-        const cell = event.target.closest?.(".va-cells [data-token]");
-        return cell ? Number(cell.dataset.token) : null;
-      };
-      this.grid.addEventListener("click", (event) => {
-        const token = tokenAt(event);
-        if (token === null) return;
-        this.cells[token].focus({ preventScroll: true });
-        this.#pick(token);
-      });
-      this.grid.addEventListener("pointermove", (event) => {
-        const token = event.pointerType === "touch" ? null : tokenAt(event);
-        if (token !== null) this.#point(token);
-      });
-      this.grid.addEventListener("pointerleave", (event) => {
-        if (event.pointerType !== "touch") this.#point(null);
-      });
-      // Not on the grid: an SVG element that listens to focus gets into the order of Tab itself.
-      this.addEventListener("focusin", (event) => {
-        const token = tokenAt(event);
-        if (token !== null && event.target.matches(":focus-visible")) this.#point(token);
+      this.#cells = new window.vitattn.Cells(this, grid, this.#write, {
+        pick: (token) => this.#pick(token),
+        point: (token) => this.#point(token),
+        drop: (token) => this.drop(token).then(() => this.#speak()),
       });
       for (const [type, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
         this.addEventListener(type, (event) => {
@@ -755,7 +596,6 @@
           this.#light(lit && end ? (end.dataset.phrase ?? end.dataset.mark) : null);
         });
       }
-      this.grid.addEventListener("keydown", (event) => this.#key_(event, tokenAt(event)));
       this.addEventListener("keydown", (event) => {
         const written = event.target.matches("textarea, input:is([type=text], [type=search], [type=number])");
         if (event.key === "?" && !written && !event.ctrlKey && !event.metaKey) this.#use("show-keys");
@@ -771,41 +611,6 @@
         end.classList.toggle("is-lit", name !== null && (end.dataset.phrase ?? end.dataset.mark) === name);
       }
       this.classList.toggle("has-lit", name !== null);
-    }
-
-    /** Arrow keys go from cell to cell and point; Enter or space picks the query. */
-    #key_(event, token) {
-      if (token === null || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        event.stopPropagation();
-        this.#pick(token);
-        return;
-      }
-      if (event.key === "Delete") {
-        event.preventDefault();
-        this.drop(token).then(() => this.#speak());
-        return;
-      }
-      const [r, c] = [Math.floor((token - PREFIX) / COLUMNS), (token - PREFIX) % COLUMNS];
-      const onGrid = token >= PREFIX;
-      const at = (down, across) => PREFIX + down * COLUMNS + across;
-      const next = {
-        ArrowLeft: () => (onGrid && c > 0 ? token - 1 : token),
-        ArrowRight: () => (onGrid && c < COLUMNS - 1 ? token + 1 : token),
-        ArrowUp: () => (!onGrid ? token : r > 0 ? at(r - 1, c) : 0),
-        ArrowDown: () => (!onGrid ? at(0, 0) : r < ROWS - 1 ? at(r + 1, c) : token),
-        Home: () => (onGrid ? at(r, 0) : token),
-        End: () => (onGrid ? at(r, COLUMNS - 1) : token),
-        PageUp: () => 0,
-        PageDown: () => at(ROWS - 1, onGrid ? c : 0),
-      }[event.key];
-      if (!next) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const cell = this.cells[next()];
-      for (const other of this.cells) this.#write(other, "tabindex", other === cell ? "0" : "-1");
-      cell.focus();
     }
 
     #stepKey(by) {
@@ -834,15 +639,8 @@
       }
     }
 
-    async #copyLink() {
-      const address = writeAddress(this.#state);
-      const link = location.href.split("#")[0].replace("?embed=1", "") + (address ? `#${address}` : "");
-      try {
-        await navigator.clipboard.writeText(link);
-        this.note.textContent = "The link to this state is copied.";
-      } catch {
-        this.note.textContent = `The link to this state: ${link}`;
-      }
+    #copyLink() {
+      return copyLink(writeAddress(this.#state, RULES), this.note);
     }
   }
 
@@ -866,16 +664,5 @@
     for (const repeat of document.querySelectorAll(".va-print")) repeat.remove();
   });
 
-  window.addEventListener("popstate", (event) => players[0]?.followAddress(event.state?.player));
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.va-state");
-    if (!link || !players[0] || link.pathname !== location.pathname || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    if (location.hash !== link.hash) {
-      history.replaceState({ player: players[0].state }, "");
-      history.pushState(null, "", link.href);
-    }
-    players[0].followAddress();
-    players[0].scrollIntoView({ block: "start" });
-  });
+  window.vitattn.element.followLinks(() => players[0], RULES);
 })();

@@ -1,130 +1,27 @@
 /**
  * The picked row as the reader sees it: a state and its pass in; every text, path and level out.
  *
- * The mirror of figures_src (row.py, shapes.py, chain.py, written.py), which draws the page's default
- * state with the same names; a test compares the two. Nothing here reads or writes the page.
+ * The mirror of figures_src (row.py, shapes.py), which draws the page's default state with the same
+ * names; a test compares the two. Nothing here reads or writes the page.
  * Classic script: it works from disk.
  */
 (() => {
   "use strict";
 
   const { attention } = window.vitattn;
+  const { MINUS, plain, fixed, read, operand, worked, chain, readouts } = window.vitattn.written;
   const settings = () => window.vitattn.player;
   const grid = () => window.vitattn.teaching.grid;
 
-  // Numbers as the reader sees them (written.py) --------------------------------------------------
-
-  const MINUS = "\u2212";
-  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-  /** A number for a mark: `digits` decimals, and no minus before zero. */
-  function plain(number, digits) {
-    const text = number.toFixed(digits);
-    return Number(text) === 0 ? text.replace("-", "") : text;
-  }
-
-  /** A number with `digits` decimals and a true minus. */
-  function fixed(number, digits) {
-    return plain(number, digits).replace("-", MINUS);
-  }
-
-  /** A positive number with `digits` significant digits; ·10 to a power if tiny. */
-  function significant(number, digits) {
-    if (number === 0) return "0";
-    const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
-    const power = Number(exponent);
-    if (power < -5) return `${mantissa}·10⁻${String(-power).replace(/\d/g, (d) => RAISED[d])}`;
-    return fixed(Number(`${mantissa}e${power}`), Math.max(0, digits - 1 - power));
-  }
-
-  /** The number that was written. */
-  function read(text) {
-    const [mantissa, raised] = text.replace(MINUS, "-").split("·10⁻");
-    if (raised === undefined) return Number(mantissa);
-    return Number(`${mantissa}e-${raised.replace(/./g, (d) => RAISED.indexOf(d))}`);
-  }
-
-  // The arithmetic line (chain.py) ----------------------------------------------------------------
-
-  const MOST = 9;
-  const TIE = 1e-9; // this near to the middle between two written numbers, either may be written
-
-  /** The fewest digits from `start` up with which the written step holds. */
-  function fewest(start, holds) {
-    for (let digits = start; digits < MOST; digits++) if (holds(digits)) return digits;
-    return MOST;
-  }
-
-  /** Whether a number is written as `text`, and would still be a hair above or below. */
-  function surely(number, write, text) {
-    return [1 - TIE, 1 + TIE].every((by) => write(number * by) === text);
-  }
-
-  /** The written numbers of one key, with as many digits as make the line add up. */
-  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight }) {
-    const exponential = takenOut ? 0 : Math.exp(score - top);
-    const aDigits = weight >= 0.1 ? 3 : 2;
-    const writtenWeight = significant(weight, aDigits);
-    const eDigits = fewest(2, (digits) => {
-      if (total === 0) return true; // every key is taken out: nothing is divided
-      const shown = read(significant(exponential, digits)) / read(significant(total, digits));
-      return surely(shown, (number) => significant(number, aDigits), writtenWeight);
-    });
-    const writtenE = significant(exponential, eDigits);
-    const exponentiates = (digits) => {
-      const shown = Math.exp(read(fixed(score, digits)) - read(fixed(top, digits)));
-      return surely(shown, (number) => significant(number, eDigits), writtenE);
-    };
-    const sDigits = takenOut ? 2 : fewest(2, exponentiates);
-    const writtenScore = fixed(score, sDigits);
-    const scales = (digits) => {
-      const shown = read(fixed(product, digits)) / divisor;
-      return surely(shown, (number) => fixed(number, sDigits), writtenScore);
-    };
-    const pDigits = fewest(2, scales);
-    const writtenProduct = fixed(product, pDigits);
-    const qDigits = fewest(2, (digits) => {
-      let shown = 0;
-      for (let c = 0; c < q.length; c++) shown += read(fixed(q[c], digits)) * read(fixed(k[c], digits));
-      return surely(shown, (number) => fixed(number, pDigits), writtenProduct);
-    });
-    return {
-      q: q.map((number) => fixed(number, qDigits)),
-      k: k.map((number) => fixed(number, qDigits)),
-      product: writtenProduct,
-      score: writtenScore,
-      top: fixed(top, sDigits),
-      exponential: writtenE,
-      total: significant(total, eDigits),
-      weight: writtenWeight,
-      weighted: value.map((number) => fixed(weight * number, 2)),
-    };
-  }
-
-  /** A written number as it stands after a sign: in brackets if it is negative. */
-  function operand(text) {
-    return text.startsWith(MINUS) ? `(${text})` : text;
-  }
-
-  /** Inputs and result as written: computing with the written inputs gives the written result. */
-  function worked(inputs, compute, result) {
-    const written = fixed(result, 2);
-    const holds = (digits) => {
-      const computed = compute(inputs.map((number) => read(fixed(number, digits))));
-      return surely(computed, (number) => fixed(number, 2), written);
-    };
-    const digits = fewest(2, holds);
-    return [inputs.map((number) => fixed(number, digits)), written];
-  }
+  /** The places of the photograph's grid. */
+  const places = () => (cached ??= window.vitattn.places({ ...grid(), ...settings().shapes }));
+  let cached = null;
 
   // Shapes (shapes.py) ----------------------------------------------------------------------------
 
   /** The upper left corner [x, y] of a row's cell in the photograph's panel. */
   function corner(token) {
-    const { prefix, columns } = grid();
-    const { cell, cls_top: above } = settings().shapes;
-    if (token < prefix) return [0, above];
-    return [((token - prefix) % columns) * cell, Math.floor((token - prefix) / columns) * cell];
+    return places().corner(token);
   }
 
   /** One path of a square for each number of this sign; area is size, a full cell at `axis`. */
@@ -276,33 +173,20 @@
    * is the largest weight on a patch unless it is told.
    */
   function gridMap(weights, step, levels, bug, end) {
-    const { columns } = grid();
     const onPatches = onGrid(weights, bug);
-    const most = end ?? attention.largest(onPatches);
-    let path = "";
-    onPatches.forEach((weight, n) => {
-      const falls = most > 0 ? Math.ceil((weight / most) * levels - 1e-9) : 0;
-      if (falls === step && weight >= most / 50) {
-        path += `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
-      }
-    });
-    return path;
+    return places().map(onPatches, step, levels, end ?? attention.largest(onPatches));
   }
 
   /** The paint level of a weight on the range 0 to `end`; 0: not painted. */
   function level(weight, end) {
-    const { levels, unpainted } = settings().shapes;
-    if (end <= 0 || weight < unpainted * end) return 0;
-    return Math.max(1, Math.min(levels - 1, Math.round((weight / end) * (levels - 1))));
+    return places().level(weight, end);
   }
 
   // The row (row.py) ------------------------------------------------------------------------------
 
   /** "CLS" or "(row,column)". */
   function place(token) {
-    const { prefix, columns } = grid();
-    if (token < prefix) return "CLS";
-    return `(${Math.floor((token - prefix) / columns)},${(token - prefix) % columns})`;
+    return places().place(token);
   }
 
   /** The place, and what is seen there if the photograph has a name for it. */
@@ -352,12 +236,8 @@
       "weight.largest.key": named(state.photo, ranked[0]),
       weight: fixed(a[key], 3),
       "weight.own": fixed(a[i], 3),
-      "weight.largest": fixed(a[ranked[0]], 3),
       "range.end": fixed(rangeEnd, 3),
-      "row.sum": fixed(total, 3),
-      "cls.share": fixed(a[0], 3),
-      entropy: fixed(attention.entropy(a), 2),
-      keys: fixed(attention.effectiveKeys(a), 1),
+      ...readouts(a),
       "rest.count": String(a.length - shown.length),
       rest: fixed(rest, 3),
       divisor: state.scale === "off" ? "1" : `√${under}`,
@@ -769,6 +649,6 @@
   }
 
   window.vitattn.row = Object.freeze({
-    ...{ readRow, orderByWeight, corner, place, named, fixed, level, onGrid, gridMap, scrambled },
+    ...{ readRow, orderByWeight, corner, place, named, fixed, level, places, onGrid, gridMap, scrambled },
   });
 })();

@@ -1,0 +1,468 @@
+/**
+ * <vit-explorer>: rows of weights of a trained model, computed here from its queries and keys.
+ *
+ * figures_src has drawn every mark for the default state; here they are filled again for any other
+ * one. Queries and keys come as one script a head, asked for when it is needed: first the head that
+ * is shown, then its neighbours in the layer. Classic script: it works from disk.
+ */
+(() => {
+  "use strict";
+
+  const { attention, explorer: settings } = window.vitattn;
+  const { fixed, chain, operand, readouts } = window.vitattn.written;
+  const { load, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks } =
+    window.vitattn.element;
+  const { copyLink, ownNames, writer } = window.vitattn.element;
+  const grid = window.vitattn.places(settings.grid);
+  const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
+  const NAMES = Object.keys(settings.defaults);
+  // Choices that the back button takes back; the others only replace the address.
+  const HISTORIC = ["photo", "layer", "head", "query"];
+  // What the small maps depend on.
+  const OF_THE_MAPS = ["photo", "layer", "query", "divisor", "dropped", "range"];
+  const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
+  const ALL = Array.from({ length: settings.heads }, (_, n) => n + 1);
+
+  /** Say what is wrong with a value of the state; null if nothing is. */
+  function fault(name, value) {
+    const choices = Object.hasOwn(settings.states, name) ? settings.states[name] : null;
+    if (choices) return choices.includes(value) ? null : `${name} takes ${choices.join(", ")}`;
+    if (name === "query" || name === "dropped") return grid.fault(name, value);
+    return `there is no ${name}`;
+  }
+
+  const RULES = { name: "explorer", defaults: settings.defaults, fault };
+
+  // Queries and keys ------------------------------------------------------------------------------
+
+  /** The number whose bits a text unit holds: half precision. */
+  function half(bits) {
+    const [sign, power, part] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+    return sign * (power === 0 ? part * 2 ** -24 : (1 + part / 1024) * 2 ** (power - 15));
+  }
+
+  /** The whole number of a byte: 0x01 to 0xFF without 0xD8 to 0xDF stand for −whole to whole. */
+  const whole = (byte) => byte - 1 - (byte > 0xdf ? 8 : 0) - settings.whole;
+
+  /**
+   * What a head's text holds; see learned_data.py. A whole number times a step of half precision is
+   * exact in single precision.
+   * @param {string} text
+   * @returns {{Q: Float32Array[], K: Float32Array[], mean: number[]}} (N, d_h) twice, K less its mean
+   */
+  function decode(text) {
+    const width = settings.head_width;
+    const size = TOKENS * width;
+    const halves = (n) => Array.from({ length: width }, (_, c) => half(text.charCodeAt(size + n * width + c)));
+    const [q, k, mean] = [halves(0), halves(1), halves(2)];
+    const rows = (start, steps) =>
+      Array.from({ length: TOKENS }, (_, token) => {
+        const numbers = new Float32Array(width);
+        for (let c = 0; c < width; c += 2) {
+          const unit = text.charCodeAt((start + token * width + c) / 2);
+          numbers[c] = whole(unit & 255) * steps[c];
+          numbers[c + 1] = whole(unit >> 8) * steps[c + 1];
+        }
+        return numbers;
+      });
+    return { Q: rows(0, q), K: rows(size, k), mean };
+  }
+
+  const decoded = new Map();
+
+  /** Queries and keys of a head, asked for at the first time. */
+  async function headOf(photo, layer, head) {
+    const name = `${photo}-${String(layer).padStart(2, "0")}-${head}`;
+    if (!decoded.has(name)) {
+      await load(`${ASSETS}learned/${name}.js`);
+      if (!decoded.has(name)) decoded.set(name, decode(window.vitattn.learned[name]));
+    }
+    return decoded.get(name);
+  }
+
+  // Rows of weights -------------------------------------------------------------------------------
+
+  /** What the products are divided by is the root of this. */
+  const under = (divisor) => ({ head: settings.head_width, model: settings.width, none: 1 })[divisor];
+
+  /**
+   * Rows of weights of a head, for some queries.
+   * @param {{Q: Float32Array[], K: Float32Array[]}} head
+   * @param {number[]} queries rows of the sequence
+   * @returns {{weights: number[][], top: number[], total: number[], S: number[][]}} one a query
+   */
+  function rowsOf({ Q, K }, queries, { divisor, dropped }) {
+    const S = attention.scale(attention.products(queries.map((i) => Q[i]), K), under(divisor));
+    const keys = dropped === "" ? [] : dropped.split(",").map(tokenOf);
+    const keep = Array.from({ length: TOKENS }, (_, token) => !keys.includes(token));
+    return { ...attention.softmax(keys.length ? attention.hide(S, keep) : S), S };
+  }
+
+  /** The mean of some rows of weights: a display choice, no model forms it. */
+  const meanOf = (rows) => attention.meanOfHeads(rows.map((row) => [row]), 0);
+
+  /** How far a patch's row looks on the photograph, in pixels; null for the row of CLS, or an empty one. */
+  function distance(weights, query) {
+    const onPatches = attention.sum(weights.slice(PREFIX));
+    if (query < PREFIX || onPatches === 0) return null;
+    const [x, y] = grid.corner(query);
+    const parts = weights.map((weight, token) => {
+      if (token < PREFIX) return 0;
+      const [left, top] = grid.corner(token);
+      return weight * Math.hypot(left - x, top - y);
+    });
+    return attention.sum(parts) / onPatches;
+  }
+
+  /** What the row reads most from. */
+  function sentence(weights, ranked, query) {
+    const parts = ranked
+      .slice(0, settings.named_most)
+      .map((key) => `${key === query ? "itself" : grid.place(key)} ${fixed(weights[key], 3)}`);
+    return `${grid.place(query)} reads most from ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}.`;
+  }
+
+  /** One path of a cross over the cell of each row. */
+  function crosses(tokens) {
+    const { cell } = settings.grid;
+    const [arm, start] = [cell / 2, cell / 4];
+    const at = (token) => grid.corner(token).map((edge) => edge + start).join(" ");
+    return tokens.map((token) => `M${at(token)}l${arm} ${arm}m0 -${arm}l-${arm} ${arm}`).join("");
+  }
+
+  // The element -----------------------------------------------------------------------------------
+
+  const explorers = [];
+
+  class VitExplorer extends HTMLElement {
+    static observedAttributes = NAMES;
+
+    /** The row of weights that is shown, (N); CLS first. */
+    row = null;
+
+    #state = { ...settings.defaults };
+    #first = this.#state; // as the markup says
+    #key = null; // the key pointed at, or null for the strongest one
+    #heads = null; // the heads of which the row is made
+    #reflecting = false;
+    #run = 0;
+    #shown = null; // the state that the marks show
+    #maps = this.#ofMaps(settings.defaults); // of what the small maps were drawn
+    #ends = new Map(); // of a head: its largest weight over all queries, by what is switched
+    #cells = null; // the grid, see grid.js
+    #write = writer();
+
+    connectedCallback() {
+      if (explorers.includes(this)) return;
+      explorers.push(this);
+      if (!this.querySelector(".va-panel-photo")) this.innerHTML = explorers[0].innerHTML;
+      ownNames(this, explorers.length);
+      this.bound = [...this.querySelectorAll("[data-t]")].map((mark) => [mark, mark.dataset.t]);
+      this.note = this.querySelector(".va-note");
+      this.changes = this.querySelector(".va-changed");
+      this.picture = this.querySelector("image");
+      this.live = this.querySelector(".va-unseen[aria-live]") ?? document.createElement("p");
+      this.live.className = "va-unseen";
+      this.live.setAttribute("aria-live", "polite");
+      this.append(this.live);
+      this.marks = { query: this.querySelector(".va-mark.is-query"), key: this.querySelector(".va-mark.is-key") };
+      this.#cells = new window.vitattn.Cells(this, grid, this.#write, {
+        pick: (token) => this.#choose({ query: wordsOf(token) }),
+        point: (token) => this.point(token),
+        drop: (token) => this.drop(token).then(() => this.#speak()),
+      });
+      this.#listen();
+      const written = asWritten(this, RULES);
+      this.#first = written.state;
+      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash, RULES) : written;
+      this.#say(asked.wrong);
+      this.#state = asked.state;
+      this.#reflect();
+      this.#compute().then(() => this.dispatchEvent(new Event("ready")));
+    }
+
+    attributeChangedCallback(name, before, value) {
+      if (this.#reflecting || before === value || !explorers.includes(this)) return;
+      const wrong = value === null ? null : fault(name, value);
+      this.set({ [name]: value === null || wrong ? settings.defaults[name] : value }, { wrong });
+    }
+
+    /** The state as one object, a copy. */
+    get state() {
+      return { ...this.#state };
+    }
+
+    get #ownsAddress() {
+      return explorers[0] === this;
+    }
+
+    get #isStandard() {
+      return ["divisor", "dropped"].every((name) => this.#state[name] === settings.defaults[name]);
+    }
+
+    /**
+     * Change the state. Values that cannot be are refused with a note and change nothing.
+     * @param {Object<string, string>} change names and values, as the attributes have them
+     * @returns {Promise<void>} when the row shows it; the small maps may follow
+     */
+    async set(change, { fromAddress = false, wrong = null } = {}) {
+      const before = this.#state;
+      const refused = Object.entries(change).map(([name, value]) => fault(name, value)).find(Boolean);
+      if (refused) {
+        this.note.textContent = `Nothing is changed: ${refused}.`;
+        this.#reflect();
+        return this.#showControls();
+      }
+      const changed = Object.keys(change).filter((name) => change[name] !== before[name]);
+      this.#say(wrong);
+      if (changed.length === 0) return this.#reflect();
+      this.#state = { ...before, ...change };
+      if (changed.some((name) => HISTORIC.includes(name))) this.#key = null;
+      this.#reflect();
+      const historic = changed.some((name) => HISTORIC.includes(name));
+      if (!fromAddress && this.#ownsAddress) putAddress(this.#state, historic ? before : null, RULES);
+      await this.#compute();
+      this.dispatchEvent(new Event("change"));
+    }
+
+    /** Point at a key: its arithmetic is shown; null: at the strongest one. */
+    point(token) {
+      if (token === this.#key) return;
+      this.#key = token;
+      if (this.row) this.#drawKey();
+    }
+
+    /** Take a key out of the softmax, or put it back. */
+    async drop(token) {
+      await this.set({ dropped: grid.toggled(this.#state.dropped, token) });
+      this.point(token);
+    }
+
+    // The row -------------------------------------------------------------------------------------
+
+    async #compute() {
+      const mine = ++this.#run;
+      const state = this.#state;
+      const { photo, layer, head } = state;
+      try {
+        this.setAttribute("aria-busy", "true");
+        const wanted = head === "mean" ? ALL : [Number(head)];
+        const heads = await Promise.all(wanted.map((n) => headOf(photo, layer, n)));
+        if (mine !== this.#run) return;
+        this.#heads = heads;
+        this.#draw();
+        this.#shown = state;
+        if (this.#ofMaps(state) !== this.#maps) {
+          const all = await Promise.all(ALL.map((n) => headOf(photo, layer, n)));
+          if (mine !== this.#run) return;
+          this.#drawMaps(all);
+        }
+      } catch (error) {
+        if (mine !== this.#run) return;
+        this.note.textContent = `Layer ${layer} could not be loaded; shown is what was there before.`;
+        this.#state = this.#shown ?? { ...settings.defaults };
+        this.#reflect();
+        this.#showControls();
+        if (this.#ownsAddress) putAddress(this.#state, null, RULES);
+      }
+      if (mine === this.#run) this.removeAttribute("aria-busy");
+    }
+
+    #ofMaps(state) {
+      return OF_THE_MAPS.map((name) => state[name]).join(" ");
+    }
+
+    /** The largest weight of a head, or of the mean of heads, over all queries of the photograph. */
+    #largestOf(heads) {
+      const { divisor, dropped } = this.#state;
+      const name = [heads.length, divisor, dropped].join(" ");
+      const ends = this.#ends.get(heads[0]) ?? new Map();
+      this.#ends.set(heads[0], ends);
+      if (!ends.has(name)) {
+        const queries = Array.from({ length: TOKENS }, (_, token) => token);
+        const A = heads.map((one) => rowsOf(one, queries, this.#state).weights);
+        const rows = A.length > 1 ? queries.map((i) => attention.meanOfHeads(A, i)) : A[0];
+        ends.set(name, attention.largest(rows.map(attention.largest)));
+      }
+      return ends.get(name);
+    }
+
+    #draw() {
+      const { photo, layer, head, query, range } = this.#state;
+      const token = tokenOf(query);
+      const rows = this.#heads.map((one) => rowsOf(one, [token], this.#state).weights[0]);
+      const weights = rows.length > 1 ? meanOf(rows) : rows[0];
+      this.row = weights;
+      this.ranked = attention.ranking(weights);
+      const end = range === "fit" ? attention.largest(weights) : this.#largestOf(this.#heads);
+      const far = distance(weights, token);
+      const file = this.picture.getAttribute("href").replace(/\w+(?=\.webp$)/, photo);
+      this.#write(this.picture, "href", file);
+      this.#cells.paint(weights.map((weight) => grid.level(weight, end)));
+      this.#write(this.marks.query, "transform", `translate(${grid.corner(token).join(" ")})`);
+      this.#fill({
+        ...readouts(weights),
+        layer,
+        head: head === "mean" ? "mean of heads" : `head ${head}`,
+        query: grid.place(token),
+        say: sentence(weights, this.ranked, token),
+        "weight.largest.key": grid.place(this.ranked[0]),
+        distance: far === null ? "–" : fixed(far, 0),
+        "range.end": fixed(end, 3),
+      });
+      this.#write(this.querySelector(".va-panel-photo > [data-taken]"), "d", this.#taken());
+      this.#drawKey();
+      this.#tellChanges();
+      this.#showControls();
+      clearTimeout(this.naming);
+      this.naming = setTimeout(() => this.#cells.name((key) => `weight ${weights[key].toFixed(3)}`, token));
+    }
+
+    #taken() {
+      const { dropped } = this.#state;
+      return dropped === "" ? "" : crosses(dropped.split(",").map(tokenOf));
+    }
+
+    /** The pointed key's arithmetic: its score is that of the key as it was, the mean key included. */
+    #drawKey() {
+      const { query, head, divisor, dropped } = this.#state;
+      const token = tokenOf(query);
+      const key = this.#key ?? this.ranked.find((other) => other !== token);
+      this.#write(this.marks.key, "transform", `translate(${grid.corner(key).join(" ")})`);
+      const values = { key: grid.place(key), weight: fixed(this.row[key], 3), score: "–" };
+      const out = dropped.split(",").includes(wordsOf(key));
+      if (head !== "mean") {
+        const [one] = this.#heads;
+        const { weights, top, total, S } = rowsOf(one, [token], this.#state);
+        const root = Math.sqrt(under(divisor));
+        const added = attention.dot(one.Q[token], one.mean); // the same for every key of the row
+        const score = S[0][key] + added / root;
+        const line = chain({
+          ...{ q: [], k: [], value: [], product: score * root, score, takenOut: out, divisor: root },
+          ...{ top: top[0] + added / root, total: total[0], weight: weights[0][key] },
+        });
+        values.score = fixed(score, 2);
+        values.divisor = divisor === "none" ? "1" : `√${under(divisor)}`;
+        for (const name of ["product", "score", "exponential", "total", "weight"]) values[`line.${name}`] = line[name];
+        values["line.top"] = operand(line.top);
+      }
+      this.#fill(values);
+      const drop = this.querySelector("[data-action=drop-key]");
+      this.#write(drop, "text", out ? "Put it back" : "Take it out");
+    }
+
+    #drawMaps(heads) {
+      const { query, range } = this.#state;
+      const token = tokenOf(query);
+      const values = {};
+      heads.forEach((one, n) => {
+        const [weights] = rowsOf(one, [token], this.#state).weights;
+        const end = range === "fit" ? attention.largest(weights) : this.#largestOf([one]);
+        const map = this.querySelector(`[data-map="${n + 1}"]`);
+        grid.paintMap(map, weights, { end, query: token, taken: this.#taken() });
+        values[`map.${n + 1}.cls`] = fixed(weights[0], 3);
+        values[`map.${n + 1}.largest`] = fixed(end, 3);
+      });
+      this.#fill(values);
+      this.#maps = this.#ofMaps(this.#state);
+    }
+
+    #fill(values) {
+      for (const [mark, name] of this.bound) {
+        if (values[name] !== undefined) this.#write(mark, "text", values[name]);
+      }
+    }
+
+    /** Say what the model does not do, until it is reset. */
+    #tellChanges() {
+      const { divisor, dropped } = this.#state;
+      const keys = dropped === "" ? [] : dropped.split(",").map((word) => grid.place(tokenOf(word)));
+      const told = [
+        { model: "products divided by √D", none: "products not divided" }[divisor],
+        keys.length > 0 && `${keys.length} ${keys.length === 1 ? "key" : "keys"} taken out`,
+      ];
+      this.#write(this.changes.querySelector("b"), "text", told.filter(Boolean).join(" · "));
+      this.changes.hidden = this.#isStandard;
+      this.#write(this.querySelector("[data-say=dropped]"), "text", keys.join(", ") || "none");
+    }
+
+    #showControls() {
+      for (const input of this.querySelectorAll("input[type=radio]")) {
+        input.checked = input.value === this.#state[input.dataset.state];
+      }
+    }
+
+    // Words and the address -----------------------------------------------------------------------
+
+    #say(wrong) {
+      this.note.textContent = wrong ? `Shown is the default: ${wrong}.` : "";
+    }
+
+    /** One sentence for those who listen, once a change. */
+    #speak() {
+      if (!this.row) return;
+      const { photo, layer, head, query } = this.#state;
+      const who = head === "mean" ? "mean of heads" : `head ${head}`;
+      const said = sentence(this.row, this.ranked, tokenOf(query));
+      const words = `${settings.photos[photo]}, layer ${layer}, ${who}. ${said}`;
+      if (this.live.textContent !== words) this.live.textContent = words;
+    }
+
+    #reflect() {
+      this.#reflecting = true;
+      reflect(this, this.#state);
+      this.#reflecting = false;
+    }
+
+    /** Take the state from the history or the address: at a link, or when the reader goes back. */
+    async followAddress(kept) {
+      const found = followAddress(kept, this.#first, RULES);
+      if (!found) return;
+      await this.set(found.state, { fromAddress: true, wrong: found.wrong });
+      this.#speak();
+    }
+
+    // What the reader does ------------------------------------------------------------------------
+
+    async #choose(change) {
+      await this.set(change);
+      this.#speak();
+    }
+
+    #listen() {
+      this.addEventListener("change", (event) => {
+        const input = event.target;
+        if (!(input instanceof HTMLInputElement) || input.type !== "radio") return;
+        event.stopPropagation();
+        this.#choose({ [input.dataset.state]: input.value });
+      });
+      this.addEventListener("click", (event) => {
+        const action = event.target.closest("[data-action]")?.dataset.action;
+        if (action === "copy-link") copyLink(writeAddress(this.#state, RULES), this.note);
+        if (action === "reset") {
+          const { divisor, dropped } = settings.defaults;
+          this.#choose({ divisor, dropped });
+        }
+        if (action === "drop-key") this.drop(this.#pointed).then(() => this.#speak());
+        if (action === "key-before") this.#stepKey(-1);
+        if (action === "key-after") this.#stepKey(1);
+        if (action?.startsWith("go-")) {
+          const key = { left: "ArrowLeft", up: "ArrowUp", down: "ArrowDown", right: "ArrowRight" }[action.slice(3)];
+          this.#choose({ query: wordsOf(grid.next(tokenOf(this.#state.query), key)) });
+        }
+      });
+    }
+
+    get #pointed() {
+      return this.#key ?? this.ranked.find((other) => other !== tokenOf(this.#state.query));
+    }
+
+    #stepKey(by) {
+      const place = (this.ranked.indexOf(this.#pointed) + by + TOKENS) % TOKENS;
+      this.point(this.ranked[place]);
+    }
+  }
+
+  customElements.define("vit-explorer", VitExplorer);
+  followLinks(() => explorers[0], RULES);
+})();

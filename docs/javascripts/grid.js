@@ -1,0 +1,213 @@
+/**
+ * A photograph's grid of patches, with CLS as a cell above it: places, paint, and the cells as a
+ * widget for pointer and keyboard. The player and the explorer of the trained model both use it.
+ * Classic script: it works from disk.
+ */
+(() => {
+  "use strict";
+
+  /**
+   * The places of a grid, and what is drawn at them.
+   * @param {{rows: number, columns: number, prefix: number, cell: number, cls_top: number,
+   *   levels: number, unpainted: number}} sizes rows of the sequence that belong to no patch, the side
+   *   of a cell and the top of CLS's in units of the panel, and the levels of paint
+   */
+  function places({ rows, columns, prefix, cell, cls_top: above, levels, unpainted }) {
+    const tokens = prefix + rows * columns;
+    const rowOf = (token) => Math.floor((token - prefix) / columns);
+    const columnOf = (token) => (token - prefix) % columns;
+
+    /** The sequence row that "cls" or "row.column" names, or null. */
+    function tokenOf(words) {
+      if (words === "cls") return prefix > 0 ? 0 : null;
+      const found = /^(\d{1,3})\.(\d{1,3})$/.exec(words);
+      if (!found) return null;
+      const [r, c] = [Number(found[1]), Number(found[2])];
+      if (r >= rows || c >= columns || words !== `${r}.${c}`) return null;
+      return prefix + r * columns + c;
+    }
+
+    /** "cls" or "row.column" of a sequence row. */
+    function wordsOf(token) {
+      return token < prefix ? "cls" : `${rowOf(token)}.${columnOf(token)}`;
+    }
+
+    /** "CLS" or "(row,column)". */
+    function place(token) {
+      return token < prefix ? "CLS" : `(${rowOf(token)},${columnOf(token)})`;
+    }
+
+    /** A cell's name for those who listen. */
+    function spoken(token) {
+      return token < prefix ? "CLS" : `patch row ${rowOf(token)}, column ${columnOf(token)}`;
+    }
+
+    /** Say what is wrong with a value of the state that names rows; null if nothing is. */
+    function fault(name, value) {
+      if (name === "query") {
+        const limit = `row.column up to ${rows - 1}.${columns - 1}`;
+        return tokenOf(value) === null ? `query takes cls or ${limit}` : null;
+      }
+      const keys = value === "" ? [] : value.split(",");
+      const twice = new Set(keys).size < keys.length;
+      return twice || keys.some((key) => tokenOf(key) === null)
+        ? "dropped takes keys as query does, each once, between commas"
+        : null;
+    }
+
+    /** The value of `dropped` with this row taken out of it, or put into it. */
+    function toggled(dropped, token) {
+      const word = wordsOf(token);
+      const keys = dropped === "" ? [] : dropped.split(",");
+      return (keys.includes(word) ? keys.filter((key) => key !== word) : [...keys, word]).join(",");
+    }
+
+    /** The upper left corner [x, y] of a row's cell in the photograph's panel. */
+    function corner(token) {
+      return token < prefix ? [0, above] : [columnOf(token) * cell, rowOf(token) * cell];
+    }
+
+    /** The paint level of a weight on the range 0 to `end`; 0: not painted. */
+    function level(weight, end) {
+      if (end <= 0 || weight < unpainted * end) return 0;
+      return Math.max(1, Math.min(levels - 1, Math.round((weight / end) * (levels - 1))));
+    }
+
+    /**
+     * One path over the patches whose weight falls in one of `steps` equal steps up to `end`; patches
+     * near 0 are in none. Units: patches.
+     */
+    function map(onPatches, step, steps, end) {
+      let path = "";
+      onPatches.forEach((weight, n) => {
+        const falls = end > 0 ? Math.ceil((weight / end) * steps - 1e-9) : 0;
+        if (falls === step && weight >= end / 50) path += `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
+      });
+      return path;
+    }
+
+    /**
+     * Paint a small map that figures_src drew (small_map.py): weights from 0 to `end`, in levels.
+     * @param {Element} drawn [data-map]
+     * @param {number[]} weights (N)
+     * @param {{end: number, query: number, taken: string, onPatches: number[]}} how the frame's row, a
+     *   path over the keys that are taken out, and what is painted on the patches if not their weights
+     */
+    function paintMap(drawn, weights, { end, query, taken = "", onPatches = weights.slice(prefix) }) {
+      const steps = drawn.querySelectorAll("[data-step]");
+      steps.forEach((path, n) => path.setAttribute("d", map(onPatches, n + 1, steps.length, end)));
+      const painted = prefix > 0 ? level(weights[0], end) : 0;
+      drawn.querySelector("[data-cls]").setAttribute("class", painted ? `va-square w${painted}` : "va-square");
+      drawn.querySelector("[data-taken]").setAttribute("d", taken);
+      drawn.querySelector(".va-mark").setAttribute("transform", `translate(${corner(query).join(" ")})`);
+    }
+
+    /** Where a key of the keyboard leads from a row; undefined for a key that leads nowhere. */
+    function next(token, key) {
+      const [r, c] = [rowOf(token), columnOf(token)];
+      const onGrid = token >= prefix;
+      const at = (down, across) => prefix + down * columns + across;
+      return {
+        ArrowLeft: () => (onGrid && c > 0 ? token - 1 : token),
+        ArrowRight: () => (onGrid && c < columns - 1 ? token + 1 : token),
+        ArrowUp: () => (!onGrid ? token : r > 0 ? at(r - 1, c) : 0),
+        ArrowDown: () => (!onGrid ? at(0, 0) : r < rows - 1 ? at(r + 1, c) : token),
+        Home: () => (onGrid ? at(r, 0) : token),
+        End: () => (onGrid ? at(r, columns - 1) : token),
+        PageUp: () => 0,
+        PageDown: () => at(rows - 1, onGrid ? c : 0),
+      }[key]?.();
+    }
+
+    return Object.freeze({
+      ...{ rows, columns, prefix, tokens, tokenOf, wordsOf, place, spoken, fault, toggled, next },
+      ...{ corner, level, map, paintMap },
+    });
+  }
+
+  /** The cells of a photograph's panel as an ARIA grid: one of them is in the order of Tab. */
+  class Cells {
+    /**
+     * @param {Element} element what the cells belong to
+     * @param {Object} grid its places
+     * @param {function(Element, string, string)} write writes an attribute where it has changed
+     * @param {{pick: function(number), point: function(?number), drop: function(number)}} does what is
+     *   done with a row that is chosen, pointed at (null: no longer), or to be taken out
+     */
+    constructor(element, grid, write, does) {
+      this.grid = grid;
+      this.write = write;
+      this.does = does;
+      this.panel = element.querySelector(".va-panel-photo");
+      this.all = [...element.querySelectorAll(".va-cells [data-token]")];
+      this.panel.setAttribute("role", "grid");
+      for (const line of element.querySelectorAll(".va-cells > g")) line.setAttribute("role", "row");
+      for (const cell of this.all) cell.setAttribute("role", "gridcell");
+      const tokenAt = (event) => {
+        const cell = event.target.closest?.(".va-cells [data-token]");
+        return cell ? Number(cell.dataset.token) : null;
+      };
+      this.panel.addEventListener("click", (event) => {
+        const token = tokenAt(event);
+        if (token === null) return;
+        this.all[token].focus({ preventScroll: true });
+        does.pick(token);
+      });
+      this.panel.addEventListener("pointermove", (event) => {
+        const token = event.pointerType === "touch" ? null : tokenAt(event);
+        if (token !== null) does.point(token);
+      });
+      this.panel.addEventListener("pointerleave", (event) => {
+        if (event.pointerType !== "touch") does.point(null);
+      });
+      // Not on the grid: an SVG element that listens to focus gets into the order of Tab itself.
+      element.addEventListener("focusin", (event) => {
+        const token = tokenAt(event);
+        if (token !== null && event.target.matches(":focus-visible")) does.point(token);
+      });
+      this.panel.addEventListener("keydown", (event) => this.#key(event, tokenAt(event)));
+    }
+
+    /** Paint every cell at its level; 0: not painted. */
+    paint(levels) {
+      this.all.forEach((cell, token) => {
+        this.write(cell, "class", levels[token] ? `va-square w${levels[token]}` : "va-square");
+      });
+    }
+
+    /** Name every cell for those who listen, and say which one is picked. */
+    name(told, picked) {
+      const focus = this.all.find((cell) => cell === document.activeElement) ?? this.all[picked];
+      this.all.forEach((cell, token) => {
+        this.write(cell, "aria-label", `${this.grid.spoken(token)}, ${told(token)}`);
+        this.write(cell, "aria-selected", String(token === picked));
+        this.write(cell, "tabindex", cell === focus ? "0" : "-1");
+      });
+    }
+
+    /** Arrow keys go from cell to cell and point; Enter or space picks; Delete takes out. */
+    #key(event, token) {
+      if (token === null || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        event.stopPropagation();
+        this.does.pick(token);
+        return;
+      }
+      if (event.key === "Delete") {
+        event.preventDefault();
+        this.does.drop(token);
+        return;
+      }
+      const there = this.grid.next(token, event.key);
+      if (there === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const cell = this.all[there];
+      for (const other of this.all) this.write(other, "tabindex", other === cell ? "0" : "-1");
+      cell.focus();
+    }
+  }
+
+  Object.assign((window.vitattn ??= {}), { places, Cells });
+})();

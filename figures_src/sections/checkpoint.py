@@ -1,0 +1,47 @@
+"""The contact sheet of the page on the trained model: one patch's row in every head of every layer."""
+
+from html import escape
+
+from .. import captures, learned
+from ..marks import tag
+from ..registry import figure
+from ..small_map import drawing
+from ..written import fixed
+
+PICTURE = "va-sheet"
+
+
+@figure(
+    "checkpoint-sheet",
+    caption="One patch of the cat, (7,5) on the lower rim of an eye, in all heads: layers downwards, heads "
+    "across. Each map ends at its own largest weight; the number under it is the weight on CLS.",
+    alt="A table of twelve lines and six columns of small maps. In the first layers the weight lies "
+    "around the patch, on one neighbour, or everywhere; from layer 7 on most heads paint the same eye, and "
+    "many of them the other eye too.",
+)
+def sheet() -> str:
+    """Return the sheet; each map is a link to its state of the explorer."""
+    photo, query = learned.DEFAULTS["photo"], learned.query()
+    side = captures.GRID.width
+    image = tag("image", id=PICTURE, href=f"assets/photos/{photo}.webp", width=side, height=side)
+    hidden = tag(
+        "svg", tag("defs", image), width=0, height=0, aria_hidden="true", class_="va-unseen"
+    )
+    marks = [tag("span")]
+    marks += [tag("span", str(head)) for head in range(1, captures.HEADS + 1)]
+    for layer in range(1, captures.LAYERS + 1):
+        marks.append(tag("span", str(layer), class_="va-of-layer"))
+        for head in range(1, captures.HEADS + 1):
+            weights = captures.row(photo, layer, head, query)
+            share = fixed(weights[0], 2)
+            marks.append(
+                tag(
+                    "a",
+                    drawing(learned.FIELD, PICTURE, weights, query=query),
+                    share,
+                    href=f"#layer={layer}&head={head}",
+                    class_="va-state",
+                    aria_label=escape(f"layer {layer}, head {head}: {share} on CLS"),
+                )
+            )
+    return hidden + tag("div", *marks, class_="va-sheet")
