@@ -48,12 +48,12 @@ def player() -> str:
     parts = (
         transport.transport(),
         stage_list(),
+        tag("p", class_="va-note", role="status"),
         changed(picked),
         scene,
         controls(),
         readouts(picked),
         *(fold(entry) for entry in folds()),
-        tag("p", class_="va-note", role="status"),
         tools.keys(),
     )
     scripts = (tag("script", src=source, defer="") for source in SCRIPTS)

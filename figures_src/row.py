@@ -16,7 +16,7 @@ from vitattn_core.teaching import GRID, HEADS, KEY_CHANNELS, VALUE_CHANNELS
 from .alone import alone, queries
 from .chain import chain
 from .photos import NAMED_PATCHES
-from .said import said
+from .said import EMPTY, said
 from .shapes import (
     NOTHING,
     STRIP,
@@ -145,6 +145,7 @@ def row(state: State, trace: Trace, standard: Trace | None = None) -> Row:
             **_divisor(state, trace),
             **alone(trace, state.query, state.bug),
             **said(state, scrambled(state.query, len(trace.O), len(a))),
+            **({} if a.any() else {"whole": EMPTY}),
             "taken": crosses(np.flatnonzero(np.isneginf(trace.masked[0, state.query])).tolist()),
             "bar.end": "1" if bar_end == 1 else fixed(bar_end, 3),
             "box.strip": f"0 {-STRIP} {plain(bar_end, 4)} {2 * STRIP:g}",

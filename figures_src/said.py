@@ -94,6 +94,9 @@ SAID: list[tuple[str, str, Words]] = [
 ]
 
 
+EMPTY = "nothing: every key is taken out, and all weights are 0"  # what a row of zeros becomes
+
+
 def said(state: "State", joined: str) -> dict[str, str]:
     """Return the words of every name for a state; `joined`: whose numbers W_O gets."""
     words = {

@@ -48,7 +48,7 @@ def script() -> str:
         "photos": photos.TITLES,
         "heads": list(HEADS),
         "named": named,
-        **{"said": said.SAID, "changes": said.CHANGES, "joined": said.JOINED},
+        **{"said": said.SAID, "changes": said.CHANGES, "joined": said.JOINED, "empty": said.EMPTY},
         "alone": {
             **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS},
             **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},

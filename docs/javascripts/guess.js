@@ -246,9 +246,8 @@
     return { svg, photograph, cells, query, ring, rings: [] };
   }
 
-  /** Paint a row of weights on a map, and name its strongest rows for those who listen. */
-  function paint(paper, { weights, query, rings = [] }) {
-    const end = attention.largest(weights);
+  /** Paint a row of weights from 0 to `end` on a map, and name its strongest rows for those who listen. */
+  function paint(paper, { weights, query, rings = [] }, end) {
     paper.photograph.setAttribute("class", "va-dim");
     paper.cells.forEach((cell, token) => {
       const level = row.level(weights[token], end);
@@ -427,7 +426,8 @@
       find(".va-before").hidden = true;
       find(".va-answer").hidden = false;
       const svgs = all("[data-map]");
-      found.maps.forEach((map, n) => paint(paperFor(svgs[n]), map));
+      const end = Math.max(...found.maps.map(({ weights }) => attention.largest(weights))); // to compare
+      found.maps.forEach((map, n) => paint(paperFor(svgs[n]), map, end));
       const verdicts = {
         choice: () => verdictOfChoice(guess, found.truth),
         slider: () => verdictOfSlider(guess, found),

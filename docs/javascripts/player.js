@@ -17,6 +17,7 @@
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "stage", "query", "head"];
   // What a new pass depends on; the rest only reads the pass.
+  const WHOLE = [1136, 740]; // pixels that the widest scene takes, with what stands above it
   const OF_THE_PASS = ["photo", "scale", "position", "mix", "axis", "dropped", "bug"];
   // What moves the film only: no mark is drawn anew for it.
   const OF_THE_FILM = ["at", "speed"];
@@ -119,6 +120,7 @@
       this.#collect();
       this.#listen();
       for (const hidden of this.querySelectorAll(".va-controls, .va-step-key, .va-speed, [data-action]")) hidden.hidden = false;
+      for (const change of ["fullscreenchange", "resize"]) window.addEventListener(change, () => this.#grow());
       if (!document.fullscreenEnabled) this.querySelector("[data-action=full-screen]").hidden = true;
       for (const other of players) other.#showControls();
       const written = asWritten(this, RULES);
@@ -220,6 +222,17 @@
       this.dispatchEvent(new Event("change"));
     }
 
+    /** The address for somebody else: a photograph of one's own is in this page alone. */
+    get addressToShare() {
+      const photo = this.#state.photo === "own" ? this.#first.photo : this.#state.photo;
+      return writeAddress({ ...this.#state, photo }, RULES);
+    }
+
+    /** What is to be said of such an address where a photograph of one's own is shown. */
+    get stays() {
+      return this.#state.photo === "own" ? " Your own photograph is not in it: it stays in this page." : "";
+    }
+
     /** The film, loaded at its first use; null, with a note, where its script cannot be had. */
     async film() {
       try {
@@ -283,7 +296,7 @@
       } catch (error) {
         return this.tell(`${error.message}.`);
       }
-      return window.vitattn.tools[tool](this, writeAddress(this.#state, RULES));
+      return window.vitattn.tools[tool](this, this.addressToShare);
     }
 
     /** Open a fold: its script is loaded, and its part follows every change from then on. */
@@ -639,8 +652,18 @@
       }
     }
 
-    #copyLink() {
-      return copyLink(writeAddress(this.#state, RULES), this.note);
+    /** On a full screen everything grows, until the scene fills its width or its height. */
+    #grow() {
+      const fills = document.fullscreenElement === this;
+      const across = window.innerWidth / WHOLE[0];
+      const zoom = fills ? Math.max(1, Math.min(across, window.innerHeight / WHOLE[1])) : 1;
+      this.style.zoom = zoom;
+      this.style.setProperty("--zoom", zoom);
+    }
+
+    async #copyLink() {
+      await copyLink(this.addressToShare, this.note);
+      this.note.textContent += this.stays;
     }
   }
 

@@ -247,6 +247,7 @@
       "box.strip": `0 ${-reach} ${plain(barEnd, 4)} ${2 * reach}`,
       ...movedValues(state, standard, pass),
       ...said(state, pass),
+      ...(a.some((weight) => weight > 0) ? {} : { whole: settings().empty }),
       ...alone(state, pass),
       ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
     };

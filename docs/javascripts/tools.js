@@ -26,7 +26,7 @@
       `height="${height}" style="border:0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
     try {
       await navigator.clipboard.writeText(code);
-      player.tell("The embed code is copied. It shows the player alone, in this state.");
+      player.tell(`The embed code is copied. It shows the player alone, in this state.${player.stays}`);
     } catch {
       player.tell(`The embed code: ${code}`);
     }

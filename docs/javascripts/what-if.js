@@ -42,7 +42,7 @@
   function consequence(told) {
     const changed = SWITCHES.filter((name) => told.state[name] !== settings.defaults[name]);
     if (changed.length === 0) {
-      return ["Nothing is changed yet: both maps show the same row. Choose a change above."];
+      return ["Nothing is changed yet: both maps show the same row. Choose a change."];
     }
     const only = (name) => changed.length === 1 && changed[0] === name;
     return [ofTheRow(told, only), ofTheOutput(told, only)].filter(Boolean);
@@ -211,7 +211,8 @@
       player.classList.toggle("is-picking", on);
       does("pick").setAttribute("aria-pressed", String(on));
       player.querySelector(".va-picking").hidden = !on;
-      if (on) player.querySelector(".va-panel-photo").scrollIntoView({ block: "nearest" });
+      if (!on) return;
+      for (const part of [".va-panel-photo", ".va-picking"]) player.querySelector(part).scrollIntoView({ block: "nearest" });
     }
 
     fold.addEventListener("click", (event) => {

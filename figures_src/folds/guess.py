@@ -27,8 +27,8 @@ def draw() -> str:
     """Return all questions; the script shows one of them."""
     lead = tag(
         "p",
-        "Decide first, then compare: the questions are about the row picked above. “Show me” answers "
-        "at once, and nothing is kept.",
+        "Decide first, then compare: the questions are about the row picked above, unless they name "
+        "another. “Show me” answers at once, and nothing is kept.",
         class_="va-lead",
     )
     buttons = (
