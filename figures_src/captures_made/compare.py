@@ -12,6 +12,7 @@ from ..captures import RECORD, VALUES
 from .findings import apart
 
 HALF = 2.0**-10  # one unit in the last place of a float16, relative
+NOISE = 1e-4  # of float32, on a mean key near 0
 SMALL = {"cls": ("<f2", 2e-3), "lengths": ("<f2", 0.02), "saliency": ("u1", 1)}
 
 
@@ -54,6 +55,7 @@ def steps_apart(name: str, old: bytes, new: bytes) -> float:
         worst = max(worst, float(np.abs(ints).max()), float(ratio.max()))
     if "mean" in (record.names or ()):
         mean = first["mean"]
-        off = np.abs(mean.astype(np.float64) - second["mean"]) / np.abs(np.spacing(mean))
+        unit = np.maximum(np.abs(np.spacing(mean)).astype(np.float64), NOISE)
+        off = np.abs(mean.astype(np.float64) - second["mean"]) / unit
         worst = max(worst, float(off.max()))
     return worst
