@@ -1,6 +1,7 @@
 """transformers' own models, tiny and random, through our pass: the same weights, the same rows."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tests.tiny_vit import TINY
 from vitattn_core import load_checkpoint
 
 BASE = replace(TINY, width=12, layers=2, heads=3, hidden=24, patch=4, table=(2, 2))
-SIZES = {
+SIZES: dict[str, Any] = {
     "hidden_size": BASE.width,
     "num_hidden_layers": BASE.layers,
     "num_attention_heads": BASE.heads,
@@ -97,7 +98,7 @@ def test_weights_and_rows_are_theirs(family, saved, live, architecture, leave, d
     a = replace(architecture, biases=biases, eps=model.config.layer_norm_eps)
     checkpoint = load_checkpoint(arrays(model), a, live, leave=leave)
     double = dtype == torch.float64
-    exact = 1e-7 if family is vit else 1e-13  # their ViT takes its softmax in float32
+    exact = 1e-6 if family is vit else 1e-13  # their ViT takes its softmax in float32
     image = image_of(8, np.float64 if double else np.float32)
     compare(model, checkpoint, image, exact if double else 1e-6)
 
