@@ -3,9 +3,7 @@
 import argparse
 from pathlib import Path
 
-from . import build
-from .quotes import rewrite_pages
-from .registry import plates
+from . import stamp
 from .save import BUILD, save
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -19,11 +17,19 @@ def main() -> None:
     parser.add_argument("--quote", action="store_true", help="write the current numbers into docs/")
     parser.add_argument("--into", type=Path, default=BUILD, help="another folder than build/")
     options = parser.parse_args()
+    if not (options.list or options.check or options.quote) and stamp.is_current(options.into):
+        print("figures_src: no change")
+        return
+    from . import build  # all that draws; to see that nothing has changed it is not needed
+    from .quotes import rewrite_pages
+    from .registry import plates
+
     if options.list:
         for name, drawn in plates().items():
             print(f"{name:10} {', '.join(drawn.shows):22} {drawn.alt}")
         return
     files = build.files()
+    files[stamp.NAME] = stamp.stamp(files)
     if options.check:
         stale = [name for name, content in files.items() if not _same(options.into / name, content)]
         if stale:

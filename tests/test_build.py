@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from figures_src import stamp
 from figures_src.save import save
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +47,48 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     assert times == {path: path.stat().st_mtime_ns for path in (tmp_path / "build").rglob("*")}
 
 
+def test_what_was_drawn_from_these_sources_is_not_drawn_again(tmp_path: Path) -> None:
+    root, into = tmp_path / "project", tmp_path / "build"
+    for room in stamp.READ:
+        (root / room).mkdir(parents=True)
+        (root / room / "a.py").write_text("1", encoding="utf-8")
+    (root / "requirements-docs.txt").write_text("numpy", encoding="utf-8")
+
+    def make() -> None:
+        files = {"a": b"1", "b/c": b"2"}
+        save(files | {stamp.NAME: stamp.stamp(files, root)}, into)
+
+    assert not stamp.is_current(into, root)
+    make()
+    assert stamp.is_current(into, root)
+    for changed, text in [
+        *((root / room / "a.py", "2") for room in stamp.READ),
+        *((root / room / "new.bin", "2") for room in stamp.READ),
+        (root / "requirements-docs.txt", "numpy 2"),
+        (into / "a", "3"),
+        (into / "left-over", "4"),
+        (into / stamp.NAME, "{}"),
+        (into / stamp.NAME, "no stamp"),
+    ]:
+        changed.write_text(text, encoding="utf-8")
+        assert not stamp.is_current(into, root), changed
+        make()
+        assert stamp.is_current(into, root), changed
+    (into / "b" / "c").unlink()
+    assert not stamp.is_current(into, root)
+
+
+def test_the_stamp_covers_whatever_a_drawing_reads(tmp_path: Path) -> None:
+    """In a copy of the project that holds what the stamp covers and nothing else, it draws the same."""
+    for room in stamp.READ:
+        without = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=without)
+    shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
+    draw(tmp_path / "alone", tmp_path)
+    draw(tmp_path / "here")
+    assert contents(tmp_path / "alone") == contents(tmp_path / "here")
+
+
 def test_save_replaces_what_differs_and_removes_what_is_left_over(tmp_path: Path) -> None:
     assert save({"a": b"1", "b/c": b"2"}, tmp_path) == ["a", "b/c"]
     assert save({"a": b"1", "b/c": b"3"}, tmp_path) == ["b/c"]
@@ -63,6 +106,7 @@ def test_changing_one_number_of_the_weights_changes_the_figures(
     for room in ("vitattn_core", "figures_src"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs" / "stylesheets", tmp_path / "docs" / "stylesheets")
+    shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
     source = tmp_path / "vitattn_core" / "teaching.py"
     text = source.read_text(encoding="utf-8")
     assert text.count(before) == 1

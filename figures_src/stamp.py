@@ -1,0 +1,54 @@
+"""Whether `build/` still is what the sources draw: then nothing has to be computed again.
+
+The stamp is a file in `build/` with the digest of all that a drawing depends on (the source files, the
+version of Python and the lock of the packages) and the digest of each file that was made. A figure
+that takes no input but these comes out the same, byte for byte (tests/test_build.py), so equal
+digests mean equal files. `python -m figures_src --check` does not look at the stamp: it draws.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+NAME = "stamp.json"
+ROOT = Path(__file__).resolve().parents[1]
+READ = ("vitattn_core", "figures_src", "docs/stylesheets")  # what a drawing reads, and it alone
+
+
+def sources(root: Path = ROOT) -> str:
+    """Return the digest of what a drawing depends on, in hexadecimal digits."""
+    seen = hashlib.sha256(sys.version.encode())
+    files = [
+        root / "requirements-docs.txt",
+        *(p for room in READ for p in (root / room).rglob("*")),
+    ]
+    for path in sorted(files):
+        if path.is_file() and "__pycache__" not in path.parts:
+            seen.update(f"\n{path.relative_to(root).as_posix()}\n".encode())
+            seen.update(path.read_bytes())
+    return seen.hexdigest()
+
+
+def stamp(files: dict[str, bytes], root: Path = ROOT) -> bytes:
+    """Return the stamp of these files (name: content), drawn from the sources at `root`."""
+    made = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    told = {"sources": sources(root), "files": made}
+    return (json.dumps(told, indent=1, sort_keys=True) + "\n").encode()
+
+
+def is_current(folder: Path, root: Path = ROOT) -> bool:
+    """Return whether `folder` holds exactly what its stamp names, drawn from the sources at `root`."""
+    path = folder / NAME
+    if not path.is_file():
+        return False
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        drawn, made = told["sources"], told["files"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    held = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
+    if held.pop(NAME) != path or set(held) != set(made):
+        return False
+    same = (hashlib.sha256(p.read_bytes()).hexdigest() == made[name] for name, p in held.items())
+    return all(same) and drawn == sources(root)
