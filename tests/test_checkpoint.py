@@ -181,8 +181,9 @@ def test_the_traces_hold_every_step():
     heads = multi_head_attention(second.U, weights.attention)
     for name, array in heads.items():
         np.testing.assert_array_equal(second[name], array)
-    np.testing.assert_array_equal(second.Y, second.X + second.M * weights.scale_1)
-    np.testing.assert_array_equal(second.Z, second.Y + second.F * weights.scale_2)
+    scales = [np.asarray(scale) for scale in (weights.scale_1, weights.scale_2)]
+    np.testing.assert_array_equal(second.Y, second.X + second.M * scales[0])
+    np.testing.assert_array_equal(second.Z, second.Y + second.F * scales[1])
     np.testing.assert_array_equal(run.rows, layer_norm(second.Z, model.gain, model.shift, eps=1e-6))
 
 

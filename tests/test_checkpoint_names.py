@@ -64,8 +64,15 @@ def of_block(names, block):
 def test_timm():
     a = replace(
         TINY,
-        **{"width": D, "layers": 1, "heads": 3, "hidden": MLP, "patch": 14},
-        **{"registers": 4, "table": (37, 37), "table_front": 0, "layer_scale": True},
+        width=D,
+        layers=1,
+        heads=3,
+        hidden=MLP,
+        patch=14,
+        registers=4,
+        table=(37, 37),
+        table_front=0,
+        layer_scale=True,
     )
     assert a.shapes(NAMINGS["timm"]) == TIMM
     plain = replace(a, registers=0, table_front=1, layer_scale=False, biases=False)

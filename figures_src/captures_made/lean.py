@@ -47,6 +47,10 @@ class Same:
         return isinstance(other, Same) and other.block is self.block
 
 
+def _bias(bias: Array | None) -> Array | float:
+    return 0.0 if bias is None else bias
+
+
 def lean_block(rows: Array, w: BlockWeights, mask: Mask | None) -> Array:
     """Return Z of rows (N, D); `mask` (1 or h, N, N), True = keep, leaves every row some key."""
     matrix, bias = _joined(Same(w))
@@ -60,13 +64,10 @@ def lean_block(rows: Array, w: BlockWeights, mask: Mask | None) -> Array:
     scores -= scores.max(axis=-1, keepdims=True)
     np.exp(scores, out=scores)
     mixed = (scores @ v) / scores.sum(axis=-1, keepdims=True)
-    added = merge_heads(mixed) @ w.attention.w_o
-    added += w.attention.b_o
+    added = merge_heads(mixed) @ w.attention.w_o + _bias(w.attention.b_o)
     Y = rows + (added if w.scale_1 is None else added * w.scale_1)
-    hidden = layer_norm(Y, w.gain_2, w.shift_2, eps=w.eps) @ w.w_1
-    hidden += w.b_1
-    out = w.activation(hidden) @ w.w_2
-    out += w.b_2
+    hidden = layer_norm(Y, w.gain_2, w.shift_2, eps=w.eps) @ w.w_1 + _bias(w.b_1)
+    out = w.activation(hidden) @ w.w_2 + _bias(w.b_2)
     return Y + (out if w.scale_2 is None else out * w.scale_2)
 
 
