@@ -73,6 +73,16 @@ def needles(weights: Floats) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     ]
 
 
+def share_of_steps(weights: Floats, step: tuple[int, int]) -> float:
+    """Return the share of patches, of those with a neighbour there, whose needle points to it."""
+    found = [
+        (key[0] - query[0], key[1] - query[1]) == step
+        for query, key in needles(weights)
+        if 0 <= query[0] + step[0] < GRID.rows and 0 <= query[1] + step[1] < GRID.columns
+    ]
+    return sum(found) / len(found)
+
+
 def shift_rows() -> tuple[Floats, Floats]:
     """Return the rows of the patch below the eye: of the three shift heads (3, 257), and the mean of six."""
     A = captures.load(PHOTO, SHIFT_LAYER).weights[:, QUERY]

@@ -67,11 +67,11 @@ class Plot:
         across, _ = self.at(x, y)
         return tag("circle", cx=f"{across:.1f}%", cy=f"{self.down(y):.1f}", r=8, class_="va-ring")
 
-    def level(self, y: float, words: str) -> str:
-        """Return a dashed line across the field with words above its right end, for `draw`."""
+    def level(self, y: float, words: str, above: int = 4) -> str:
+        """Return a dashed line across the field with words `above` pixels over its right end."""
         at = f"{self.down(y):.1f}"
         line = tag("line", x1=0, x2="100%", y1=at, y2=at, class_="va-even")
-        text = tag("text", words, x="99.5%", y=f"{self.down(y) - 4:.1f}", class_="at-4")
+        text = tag("text", words, x="99.5%", y=f"{self.down(y) - above:.1f}", class_="at-4")
         return line + text
 
     def draw(self, marks: Sequence[str], over: Sequence[str] = ()) -> str:

@@ -1,5 +1,7 @@
 """Page Learned heads, on the photograph: both eyes, needles of shift heads, and their mean."""
 
+import math
+
 from .. import captures
 from .. import learned_examples as examples
 from ..captures import GRID, finding
@@ -11,6 +13,7 @@ from ..shapes import Floats
 from ..written import fixed, plain
 
 FOUND = ((7, 6), (9, 4), (11, 1), (12, 3))  # layer and head of the first figure
+NEEDLE = 9.0  # pixels of the photograph; a patch has 14
 NEIGHBOURS = {2: "below", 5: "above", 6: "to the left"}
 
 
@@ -49,13 +52,15 @@ def eyes() -> str:
 
 
 def needle_field(weights: Floats) -> str:
-    """Return a needle for each patch, from its middle (the dot) to the patch it weighs most."""
+    """Return a needle of one length for each patch, from its middle (the dot) towards its top patch key."""
     shafts, dots = [], []
     for query, key in examples.needles(weights):
-        (y0, x0), (y1, x1) = ([plain(GRID.patch * (n + 0.5), 1) for n in at] for at in (query, key))
-        dots.append(f"M{x0} {y0}h0")
-        if query != key:
-            shafts.append(f"M{x0} {y0}L{x1} {y1}")
+        x, y = (GRID.patch * (place + 0.5) for place in (query[1], query[0]))
+        dots.append(f"M{plain(x, 1)} {plain(y, 1)}h0")
+        across, down = key[1] - query[1], key[0] - query[0]
+        if far := math.hypot(across, down):
+            tip = (plain(NEEDLE * part / far, 1) for part in (across, down))
+            shafts.append(f"M{plain(x, 1)} {plain(y, 1)}l{' '.join(tip)}")
     return (
         tag("path", d="".join(shafts), class_="va-needle is-halo")
         + tag("path", d="".join(shafts), class_="va-needle")
@@ -65,11 +70,11 @@ def needle_field(weights: Floats) -> str:
 
 @figure(
     "learned-heads-shifts",
-    caption="Layer 4. From each patch (dot) a needle runs to the patch key that gets most of its "
-    "weight. Three heads point one patch down, up and left, nearly everywhere. The mean of all six "
-    "heads of the layer does none of this.",
-    alt="The cat four times under a field of short lines. Head 2: all lines point down. Head 5: up. "
-    "Head 6: left. Mean of six heads: some lines point down, others up or far away.",
+    caption="Layer 4. From each patch (dot) a needle points to the patch key that gets most of its "
+    "weight, near or far. Three heads point one patch down, up and left, nearly everywhere. The mean "
+    "of all six heads of the layer points down here and up there.",
+    alt="The cat four times under a field of needles. Head 2: all needles point down. Head 5: up. "
+    "Head 6: left. Mean of six heads: about half point down, most others up.",
 )
 def shifts() -> str:
     A = captures.load(examples.PHOTO, examples.SHIFT_LAYER).weights
@@ -80,10 +85,15 @@ def shifts() -> str:
             panel(
                 f"head {head}",
                 photograph(needle_field(A[head - 1])),
-                f"{percent(share, 0)} point to the patch {NEIGHBOURS[head]}",
+                f"{percent(share, 0)} to the patch {NEIGHBOURS[head]}",
             )
         )
-    return side_by_side(*panels, panel("mean of six", photograph(needle_field(A.mean(axis=0)))))
+    mean = A.mean(axis=0)
+    shares = (
+        percent(examples.share_of_steps(mean, step), 0) for step in ((1, 0), (-1, 0), (0, -1))
+    )
+    words = "{} below, {} above, {} to the left".format(*shares)
+    return side_by_side(*panels, panel("mean of six", photograph(needle_field(mean)), words))
 
 
 @figure(

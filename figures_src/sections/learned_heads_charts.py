@@ -14,8 +14,8 @@ from ..written import fixed
 
 APART = 0.24  # of a layer's width, between the photographs of one head
 LAYER_TICKS = tuple((layer, str(layer)) for layer in (1, 3, 5, 7, 9, 11))
-LAYER_AXIS = Axis(0.3, LAYERS + 0.7, LAYER_TICKS)
-FAR = Plot(LAYER_AXIS, Axis(0, 130, tuple((n, str(n)) for n in (0, 40, 80))), height=260)
+LAYER_AXIS = Axis(-0.4, LAYERS + 0.6, LAYER_TICKS)
+FAR = Plot(LAYER_AXIS, Axis(0, 140, tuple((n, str(n)) for n in (0, 40, 80))), height=260)
 KEYS = Plot(
     LAYER_AXIS, Axis(0.9, 300, tuple((n, str(n)) for n in (1, 4, 16, 64)), log=True), height=260
 )
@@ -34,7 +34,7 @@ def threads(values: Floats) -> dict[tuple[int, int], list[tuple[float, float]]]:
     }
 
 
-def chart(plot: Plot, values: Floats, even: float, words: str, title: str) -> str:
+def chart(plot: Plot, values: Floats, even: float, words: str, title: str, above: int = 4) -> str:
     """Return one field: a thread a head, the shift heads in ink, a dashed line for even weights."""
     lines = threads(values)
     others = [line for head, line in lines.items() if head not in SHIFTS]
@@ -46,7 +46,7 @@ def chart(plot: Plot, values: Floats, even: float, words: str, title: str) -> st
             plot.threads(strong, "is-row"),
             plot.dots((place for line in strong for place in line), "is-row"),
         ],
-        [plot.level(even, words)],
+        [plot.level(even, words, above)],
     )
     x_name = tag("small", "layer", class_="va-x-name")
     return tag("div", tag("b", title), drawn, x_name, class_="va-cloud")
@@ -66,7 +66,7 @@ def distance() -> str:
     tokens = captures.TOKENS
     far, keys = facts.stack("heads.distance"), facts.stack("heads.keys")
     panels = (
-        chart(FAR, far, even, f"even weights: {fixed(even, 0)} px", "mean distance, pixels"),
+        chart(FAR, far, even, f"even weights: {fixed(even, 0)} px", "mean distance, pixels", 18),
         chart(KEYS, keys, tokens, f"even weights: {tokens}", "keys in use"),
     )
     assert far[:, 0].min() > 79 and far[:, 0].max() < 117  # said for those who listen
