@@ -84,6 +84,10 @@ def _network() -> list[Claim]:
 
 
 def _predicts() -> list[Claim]:
+    # the page says: received is ahead of contrast on all three, contrast of rollout on two
+    ahead = [rho(p, "received", "pixels.rows") > rho(p, "contrast", "pixels.rows") for p in PHOTOS]
+    plain = [rho(p, "contrast", "pixels.cls") > rho(p, "rollout", "pixels.cls") for p in PHOTOS]
+    assert all(ahead) and sum(plain) == 2
     return [
         *_each("effect.received", "received", "pixels.rows"),
         *_each("effect.contrast", "contrast", "pixels.rows"),
