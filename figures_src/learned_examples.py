@@ -1,7 +1,6 @@
 """What the page on learned heads shows: the patch below the eye, both eyes, needles to the top key."""
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -48,7 +47,6 @@ def even_share(name: str) -> float:
     return float(eye(name).sum() / captures.TOKENS)
 
 
-@cache
 def finding_both() -> list[OnEyes]:
     """Return the heads of the late layers that give each eye at least twice its even share."""
     rows = (on_eyes(layer, head) for layer in LATE for head in range(1, HEADS + 1))

@@ -91,15 +91,17 @@ def _idle() -> Exercise:
         after, _ = attention([[1.0]], keys, values, keep)
         return fixed(float(abs(after - before)[0, 0]), 2)
 
+    shares = " and ".join(fixed(weight, 1) for weight in weights[0])
+    brought = " and ".join(fixed(value, 1) for value in values[:, 0])
     return Exercise(
         id="weight-and-effect-idle",
         page=PAGE,
-        question="A row has two keys, with weights 0.9 and 0.1; their values have one channel: 2 and 2.5. "
+        question=f"A row has two keys, with weights {shares}; their values have one channel: {brought}. "
         "The first key is hidden by a mask. How far does the output move?",
         choices=(
             (
                 fixed(moved, 2),
-                f"From {fixed(float(output[0, 0]), 2)} to 2.5: the other key takes over. A large "
+                f"From {fixed(float(output[0, 0]), 2)} to {fixed(float(values[1, 0]), 1)}: the other key takes over. A large "
                 "weight, and a value close to the rest.",
             ),
             (
@@ -128,11 +130,12 @@ def _ranks() -> Exercise:
         n = len(weight)
         return fixed(1 - 6 * float((apart**2).sum()) / (n * (n * n - 1)), 2)
 
+    moves = ", ".join(fixed(value, 1) for value in effect)
     return Exercise(
         id="weight-and-effect-ranks",
         page=PAGE,
         question="Four patches have weights in the ratio 4 : 3 : 2 : 1, and taken away they move the output "
-        "by 9, 1, 0.5 and 2. What is the rank correlation of weight and effect?",
+        f"by {moves}. What is the rank correlation of weight and effect?",
         choices=(
             (
                 fixed(plain, 2),

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import captures
 from .. import learned_examples as examples
-from ..captures import GRID, HEADS, LAYERS, PHOTOS, finding, measured
+from ..captures import GRID, HEADS, PHOTOS, finding, measured
 from ..claims import Claim, claim, each_photo, facts_of
 from ..shapes import Floats
 from ..written import fixed, significant
@@ -23,10 +23,8 @@ def entries() -> list[Fact]:
     """Return the facts of the page."""
     counted = [
         ("learned.rows", whole(captures.TOKENS)),
-        ("learned.maps", whole(LAYERS * HEADS * captures.TOKENS)),
         ("learned.side", whole(GRID.width)),
         ("learned.width", whole(HEADS * captures.HEAD_WIDTH)),
-        ("learned.patches", whole(GRID.patches)),
         ("learned.spread_limit", fixed(np.log(HEADS), 2)),
     ]
     return [*of("formula", counted), *facts_of(claims())]

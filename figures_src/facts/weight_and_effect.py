@@ -22,9 +22,6 @@ def entries() -> list[Fact]:
     counted = [
         ("effect.patches", whole(GRID.patches)),
         ("effect.heads", whole(LAYERS * HEADS)),
-        ("effect.passes", whole(2 * GRID.patches)),
-        ("effect.rows", whole(captures.TOKENS)),
-        ("effect.even", fixed(1 / captures.TOKENS, 3)),
     ]
     return [*of("formula", counted), *facts_of(claims())]
 

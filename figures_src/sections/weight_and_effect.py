@@ -36,8 +36,9 @@ def lengths(name: str, photo: str) -> str:
     caption="Left, the row of CLS in the last layer, mean of heads. Middle and right, how far CLS moves "
     "when one patch is taken away: hidden from CLS in that layer, or its pixels painted over with the "
     "photograph’s mean colour. Area is size, the largest fills its patch.",
-    alt="The cat three times. Painted weights lie along the edges and on the eyes; squares of the first "
-    "intervention lie in the same places; squares of the second lie elsewhere, around nose and mouth.",
+    alt="The cat three times. Weights are spread over the whole photograph, the largest in the upper right "
+    "corner and at the right edge. Squares of the first intervention are largest in the same places; "
+    "those of the second on both eyes and on the nose.",
 )
 def maps() -> str:
     photo = "chelsea"
@@ -106,8 +107,8 @@ def idle() -> str:
     "weight-and-effect-patches",
     caption="Four patches, named by weight (row of CLS, layer 12, mean of heads) and by effect (pixels "
     "painted over, how far CLS moves). Ranks of 256, 1 is the largest.",
-    alt="Framed patches: on the cat one at the left edge and one under the nose; on the cup one above "
-    "the rim; on the rocket one beside the tower.",
+    alt="Framed patches: on the cat a bright one on the left cheek and a dark one under the nose; on the cup "
+    "a bright one on the far rim; on the rocket a dark one beside the tower in the middle.",
 )
 def patches() -> str:
     named = [

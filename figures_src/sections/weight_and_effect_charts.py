@@ -52,7 +52,7 @@ def clouds() -> str:
     return tag("div", *panels, class_="va-clouds is-three")
 
 
-TOP = Axis(0, 1, ((0, "0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1, "1")))
+TOP = Axis(-0.16, 1, ((0, "0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1, "1")))
 CHANGE = Axis(0.01, 2, ((0.03, "0.03"), (0.1, "0.1"), (0.3, "0.3"), (1, "1")), log=True)
 HEADS_PLOT = Plot(TOP, CHANGE, height=230)
 
