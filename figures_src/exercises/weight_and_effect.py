@@ -57,7 +57,7 @@ def _path() -> Exercise:
         mask[0, 1:] = False
 
         def output(blind: int | None) -> Array:
-            z = rows
+            z: Array = rows
             for layer, weights in enumerate(blocks):
                 z = block(z, weights, mask if layer == blind else None).Z
             return z[1:].mean(axis=0)
@@ -101,8 +101,8 @@ def _idle() -> Exercise:
         choices=(
             (
                 fixed(moved, 2),
-                f"From {fixed(float(output[0, 0]), 2)} to {fixed(float(values[1, 0]), 1)}: the other key takes over. A large "
-                "weight, and a value close to the rest.",
+                f"From {fixed(float(output[0, 0]), 2)} to {fixed(float(values[1, 0]), 1)}: the other key "
+                "takes over. A large weight, and a value close to the rest.",
             ),
             (
                 fixed(float(weights[0, 0]), 2),

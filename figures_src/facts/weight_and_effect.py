@@ -85,6 +85,9 @@ def _predicts() -> list[Claim]:
     ahead = [rho(p, "received", "pixels.rows") > rho(p, "contrast", "pixels.rows") for p in PHOTOS]
     plain = [rho(p, "contrast", "pixels.cls") > rho(p, "rollout", "pixels.cls") for p in PHOTOS]
     assert all(ahead) and sum(plain) == 2
+    # and: the formula is better than the weight in its own layer; for pixels on the cat alone
+    for effect, better in (("hide_last.cls", [True] * 3), ("pixels.cls", [True, False, False])):
+        assert better == [rho(p, "one_layer", effect) > rho(p, "cls_last", effect) for p in PHOTOS]
     return [
         *_each("effect.received", "received", "pixels.rows"),
         *_each("effect.contrast", "contrast", "pixels.rows"),
