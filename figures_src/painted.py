@@ -55,36 +55,39 @@ def paint(weights: Floats, grid: Grid = GRID, *, largest: float | None = None) -
     Without `largest` it ends at the largest weight of the row, CLS and registers included.
     """
     cells = grid.field(weights)
-    return cells_painted(cells, float(weights.max()) if largest is None else largest)
+    return cells_painted(cells, float(weights.max()) if largest is None else largest, grid.patch)
 
 
-def cells_painted(cells: Floats, largest: float) -> str:
-    """Return a picture (rows, columns) of weights, one path for each level of paint."""
+def cells_painted(cells: Floats, largest: float, cell: int = CELL) -> str:
+    """Return a picture (rows, columns) of weights, one path for each level of paint.
+
+    cell: side of a patch, in pixels of the photograph.
+    """
     paths: dict[int, list[str]] = {}
     for row, line in enumerate(cells):
         for column, weight in enumerate(line):
             if level := weight_level(float(weight), largest):
-                paths.setdefault(level, []).append(square(row, column))
+                paths.setdefault(level, []).append(square(row, column, cell))
     return "".join(tag("path", d="".join(d), class_=f"w{level}") for level, d in paths.items())
 
 
-def sizes(cells: Floats, largest: float) -> str:
+def sizes(cells: Floats, largest: float, cell: int = CELL) -> str:
     """Return a picture (rows, columns) of lengths as squares: area is size, a full cell at `largest`.
 
     For what is no weight: the colours from dark to bright belong to weights alone.
     """
     marks = []
     for (row, column), value in np.ndenumerate(cells):
-        side = CELL * min(1.0, math.sqrt(abs(float(value)) / largest))
-        x, y = (CELL * place + (CELL - side) / 2 for place in (column, row))
+        side = cell * min(1.0, math.sqrt(abs(float(value)) / largest))
+        x, y = (cell * place + (cell - side) / 2 for place in (column, row))
         edge = plain(side, 1)
         marks.append(f"M{plain(x, 1)} {plain(y, 1)}h{edge}v{edge}h-{edge}z")
     return tag("path", d="".join(marks), class_="va-size")
 
 
-def square(row: int, column: int) -> str:
+def square(row: int, column: int, cell: int = CELL) -> str:
     """Return the outline of one patch."""
-    return f"M{column * CELL} {row * CELL}h{CELL}v{CELL}h-{CELL}z"
+    return f"M{column * cell} {row * cell}h{cell}v{cell}h-{cell}z"
 
 
 def squares(places: Sequence[tuple[int, int]], kind: str) -> str:
@@ -92,16 +95,16 @@ def squares(places: Sequence[tuple[int, int]], kind: str) -> str:
     return tag("path", d="".join(square(*place) for place in places), class_=kind)
 
 
-def frame(row: int, column: int, role: str = "query") -> str:
+def frame(row: int, column: int, role: str = "query", cell: int = CELL) -> str:
     """Return the frame around a patch: square for the query, rounded for a key."""
-    side, edge = CELL + 2 * EDGE, -EDGE
+    side, edge = cell + 2 * EDGE, -EDGE
     box = {"x": edge, "y": edge, "width": side, "height": side, "rx": 0 if role == "query" else 5}
     return tag(
         "g",
         tag("rect", class_="va-halo", **box),
         tag("rect", class_="va-frame", **box),
         class_=f"va-mark is-{role}",
-        transform=f"translate({column * CELL} {row * CELL})",
+        transform=f"translate({column * cell} {row * cell})",
     )
 
 

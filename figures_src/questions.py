@@ -61,9 +61,12 @@ QUESTIONS = (
         also=(("masks.md", "empty", "assert plain.isnan().all()"),),
     ),
     # Reading maps
-    Question("background", "", "", ""),
+    Question(
+        *("background", "learned-heads.md", "shared", "(O, (1 - A[:, [7]]) * without)"),
+        also=(("weight-and-effect.md", "network", "spread(rows) < 1e-6"),),
+    ),
     Question("rollout", "maps.md", "rollout", "(np.argsort(effect), order[::-1])"),
 )
 
-# Answered from a cited source for now: the page that will prove it is not there yet. May only shrink.
-LATER = {"background": "https://arxiv.org/abs/2309.16588"}
+# Answered from a cited source until a page proves it: question, source. May only shrink.
+LATER: dict[str, str] = {}

@@ -1,0 +1,123 @@
+"""The figures of the pages on the trained model: what they print and draw, from the captures once more."""
+
+import re
+
+import numpy as np
+import pytest
+
+from figures_src import captures, learned_examples, painted, registry
+from figures_src.captures import GRID, measured
+from figures_src.plot import Axis, Plot
+from figures_src.written import fixed, read
+
+OWN = [n for n in registry.figures() if n.startswith(("learned-heads-", "weight-and-effect-"))]
+QUERY = 1 + 16 * 7 + 5
+
+
+def drawn(name: str) -> str:
+    return registry.figures()[name].draw()
+
+
+def words(name: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", drawn(name)).split())
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_no_id_but_its_own_and_no_text_that_shrinks(name: str) -> None:
+    assert all(i.startswith(name) for i in re.findall(r'\bid="([^"]+)"', drawn(name)))
+    assert not re.findall(r"<svg[^>]*viewBox[^>]*>(?:(?!</svg>).)*?<text", drawn(name), re.S)
+
+
+def test_the_row_on_the_eyes_is_the_captures() -> None:
+    said = words("learned-heads-eyes")
+    for layer, head in ((7, 6), (9, 4), (11, 1), (12, 3)):
+        row = captures.load("chelsea", layer).weights[head - 1, QUERY]
+        field = row[1:].reshape(16, 16)
+        left, right = field[4:9, 3:8].sum(), field[6:10, 11:15].sum()
+        part = said.split(f"layer {layer}, head {head}")[1]
+        assert part.startswith(
+            f" left eye {fixed(100 * left, 0)}% right eye {fixed(100 * right, 0)}% "
+            f"largest {fixed(row.max(), 2)}"
+        )
+        assert f"CLS {fixed(row[0], 3)}" in said
+        assert left > 0.25 and right > 0.25
+
+
+def test_paint_lies_on_the_patches_of_a_grid_of_14_pixels() -> None:
+    row = np.zeros(257)
+    row[QUERY] = 1.0
+    assert painted.paint(row, GRID) == '<path d="M70 98h14v14h-14z" class="w63">'.replace(
+        ">", "></path>"
+    )
+    assert 'transform="translate(70 98)"' in painted.frame(7, 5, cell=14)
+    cells = np.zeros((16, 16))
+    cells[7, 5] = 2.0
+    assert "M70.0 98.0h14.0v14.0" in painted.sizes(cells, 2.0, 14)
+
+
+def test_a_needle_points_to_the_top_patch_and_the_shares_are_the_findings() -> None:
+    A = captures.load("chelsea", 4).weights
+    for head, step in ((2, (1, 0)), (5, (-1, 0)), (6, (0, -1))):
+        share = captures.finding("shift.chelsea")[f"4.{head}"][0]
+        assert learned_examples.share_of_steps(A[head - 1], step) == pytest.approx(share, abs=0.02)
+    fields = drawn("learned-heads-shifts").split('class="va-show"')[1:]
+    ends = ("l0.0 9.0", "l0.0 -9.0", "l-9.0 0.0")
+    shafts = [re.findall(r'<path d="([^"]*)" class="va-needle is-halo"', one)[0] for one in fields]
+    down, up, left = (shaft.count(end) for shaft, end in zip(shafts[:3], ends, strict=True))
+    assert min(down, up, left) > 0.9 * 240
+    tops = A.mean(axis=0)[1:, 1:].argmax(axis=1)
+    places = np.stack(divmod(tops, 16)) - np.stack(divmod(np.arange(256), 16))
+    below = ((places[0] == 1) & (places[1] == 0)).sum() / 240
+    assert f"{fixed(100 * below, 0)}% below" in words("learned-heads-shifts")
+
+
+def test_charts_have_a_dot_for_each_head_and_photograph_at_its_place() -> None:
+    for index, name in enumerate(("distance", "keys")):
+        chart = drawn("learned-heads-distance").split('class="va-cloud"')[index + 1]
+        paths = re.findall(r'<path d="([^"]*)" class="va-dots[^"]*"', chart)
+        heights = sorted(float(y) for d in paths for y in re.findall(r"M\S+ (\S+)h0", d))
+        values = np.concatenate([measured(f"heads.{name}.{p}").ravel() for p in captures.PHOTOS])
+        shares = (
+            1 - values / 140 if name == "distance" else 1 - np.log(values / 0.9) / np.log(300 / 0.9)
+        )
+        assert len(heights) == 216
+        np.testing.assert_allclose(heights, np.sort(100 * shares), atol=0.051)
+
+
+def test_clouds_have_all_patches_and_their_rank_correlation() -> None:
+    clouds = drawn("weight-and-effect-clouds").split('class="va-cloud"')[1:]
+    cases = [(e, p) for e in ("hide_last.cls", "pixels.cls") for p in captures.PHOTOS]
+    for cloud, (effect, photo) in zip(clouds, cases, strict=True):
+        dots = np.array(re.findall(r"M(\S+) (\S+)h0", cloud), float)
+        x, y = measured(f"score.cls_last.{photo}"), measured(f"effect.{effect}.{photo}")
+        across = 100 * (np.log10(x) + 4) / 3
+        down = 100 * (1 - (np.log10(y) + 4) / (np.log10(0.2) + 4))
+        np.testing.assert_allclose(dots, np.stack([across, down], 1), atol=0.051)
+        rho = np.corrcoef(x.argsort().argsort(), y.argsort().argsort())[0, 1]
+        assert abs(read(re.findall(r"rank correlation ([−\d.]+)", cloud)[0]) - rho) < 0.006
+
+
+def test_the_table_of_rank_correlations_is_the_manifests() -> None:
+    lines = drawn("weight-and-effect-rho").split('class="va-rho-line"')[1:]
+    effects = ("hide_last.cls", "hide_all.cls", "pixels.cls", "pixels.rows", "pixels.saliency")
+    for line, score in zip(lines, captures.finding("rho.chelsea"), strict=True):
+        printed = [read(text) for text in re.findall(r"<i>([^<]*)</i>", line)]
+        stated = [captures.finding(f"rho.{p}")[score][e] for e in effects for p in captures.PHOTOS]
+        np.testing.assert_allclose(printed, stated, atol=0.00501)
+        ticks = [float(x) for x in re.findall(r'<line x1="([\d.]+)%"[^>]*va-rho-tick', line)]
+        np.testing.assert_allclose(ticks, 1 + 98 * (np.array(stated) + 0.3) / 1.3, atol=0.051)
+
+
+def test_the_ring_is_on_the_head_that_matters_least() -> None:
+    for photo in captures.PHOTOS:
+        effect = measured(f"removed.saliency.{photo}")
+        assert np.unravel_index(effect.argmin(), (12, 6)) == (0, 5)
+        top = measured(f"heads.top.{photo}")[0, 5]
+        assert f"{fixed(top, 2)} and {fixed(effect.min(), 3)}" in words("weight-and-effect-heads")
+
+
+def test_a_place_outside_an_axis_is_refused() -> None:
+    plot = Plot(Axis(0, 1, ()), Axis(0.1, 10, (), log=True))
+    assert plot.at(0.25, 1) == pytest.approx((25, 50))
+    with pytest.raises(ValueError, match=r"plot: got 1\.5, takes 0 to 1"):
+        plot.at(1.5, 1)
