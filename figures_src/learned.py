@@ -114,7 +114,12 @@ def default() -> Learned:
     top = float(scores.max())
     divisor = math.sqrt(captures.HEAD_WIDTH)
     line = chain(
-        **{"q": (), "k": (), "value": (), "taken_out": False, "divisor": divisor, "top": top},
+        q=(),
+        k=(),
+        value=(),
+        taken_out=False,
+        divisor=divisor,
+        top=top,
         product=float(product[key]),
         score=float(scores[key]),
         total=float(np.exp(scores - top).sum()),

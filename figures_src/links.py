@@ -93,7 +93,7 @@ def _spoken(heading: str) -> str:
     return re.sub(r"[*`$]", "", words)
 
 
-def state_address(of: str, settings: str, page: str, manifest: dict[str, Any]) -> str:
+def state_address(settings: str, page: str, manifest: dict[str, Any], of: str = "state") -> str:
     """The address of a state of the player (`state`) or of the explorer (`explore`).
 
     ValueError names the setting that does not exist.
@@ -104,7 +104,7 @@ def state_address(of: str, settings: str, page: str, manifest: dict[str, Any]) -
         found = NAME.fullmatch(part)
         if not found:
             raise ValueError(f"a state is name=value, not {part!r}")
-        check_setting(of, found["name"], found["value"], manifest)
+        check_setting(found["name"], found["value"], manifest, of)
         if found["value"] != defaults[found["name"]]:
             state[found["name"]] = found["value"]
     order = [name for name in defaults if name in state]
@@ -116,7 +116,7 @@ def state_address(of: str, settings: str, page: str, manifest: dict[str, Any]) -
     return posixpath.relpath(there, posixpath.dirname(page) or ".") + "#" + address
 
 
-def check_setting(of: str, name: str, value: str, manifest: dict[str, Any]) -> None:
+def check_setting(name: str, value: str, manifest: dict[str, Any], of: str = "state") -> None:
     """ValueError when the element has no such setting, or the setting no such value."""
     element, _, defaults, _ = ELEMENTS[of]
     states = manifest["states" if element == "player" else "explorer"]

@@ -196,7 +196,7 @@ def _expand_expression(
 ) -> str:
     inner = scan.EXPRESSION.fullmatch(part)["inner"]  # type: ignore[index]
     if state := STATE.fullmatch(inner):
-        given = state["of"], state["settings"], source.page, manifest
+        given = state["settings"], source.page, manifest, state["of"]
         address = _at(source, start, links.state_address, *given)
         place = start + part.rindex(state["words"])
         words = _expand(source, place, state["words"], manifest, docs)

@@ -56,22 +56,25 @@ def test_every_internal_link_and_anchor_leads_somewhere(
     assert checked > 20 * len(read_pages)
 
 
-def test_every_link_to_a_state_names_settings_the_player_has(
+def test_every_link_to_a_state_names_settings_that_its_element_has(
     site: Path, read_pages: list[PageRead], manifest: dict
 ) -> None:
-    found = 0
+    homes = {
+        site / home.replace(".md", ".html"): of for of, (_, home, *_) in links.ELEMENTS.items()
+    }
+    found: Counter[str] = Counter()
     for page in read_pages:
         for _, address in page.links:
             parts = urlsplit(address)
             if "=" not in parts.fragment:
                 continue
-            found += 1
             target = page.path.parent / parts.path if parts.path else page.path
-            assert target.resolve() == site / "index.html"
+            of = homes[target.resolve()]
+            found[of] += 1
             for setting in parts.fragment.split("&"):
                 name, _, value = setting.partition("=")
-                links.check_setting(name, value, manifest)
-    assert found
+                links.check_setting(name, value, manifest, of)
+    assert set(found) == set(links.ELEMENTS)
 
 
 def test_ids_are_unique_on_each_page(read_pages: list[PageRead]) -> None:

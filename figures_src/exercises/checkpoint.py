@@ -25,7 +25,7 @@ def entries() -> list[Exercise]:
 
 
 def _products() -> Array:
-    """Return the products of the first view's query with all keys, (257,)."""
+    """Return the products of the first view's query with all keys, (N,)."""
     captured = captures.load(PHOTO, LAYER)
     return products(captured.Q[HEAD - 1, [learned.query()]], captured.K[HEAD - 1])[0]
 
@@ -114,24 +114,24 @@ def _mean() -> Exercise:
 
     def solve() -> str:
         layer = captures.load(PHOTO, SHIFTS)
-        return fixed(layer.weights[:, learned.query()].mean(axis=0)[below], 2)
+        return fixed(layer.weights[:, learned.query()].mean(axis=0)[below], 3)
 
     return Exercise(
         id="checkpoint-mean",
         page=PAGE,
-        question=f"In layer {SHIFTS} one head of six gives the patch below the query {fixed(most, 2)}; the "
+        question=f"In layer {SHIFTS} one head of six gives the patch below the query {fixed(most, 3)}; the "
         "others give it next to nothing. What does the mean of the six give it?",
         choices=(
             (
-                fixed(most, 2),
+                fixed(most, 3),
                 "This is the largest of the six. Some tools do paint that, and then say so.",
             ),
             (
-                fixed(most / 3, 2),
+                fixed(most / 3, 3),
                 "This is shared among the three heads that read a neighbour. The mean is over all six.",
             ),
             (
-                fixed(sum(each) / len(each), 2),
+                fixed(sum(each) / len(each), 3),
                 "A sixth is left of it. Each of the three sharp heads fades in this way, and the mean shows "
                 "a spread that no head has.",
             ),

@@ -42,7 +42,7 @@ def _heads() -> list[tuple[str, str]]:
         assert key == grid.token(*place)  # the page says which neighbour it is
         entries.append((f"explorer.{name}", fixed(weight, 2)))
     assert mean[0] == grid.token(*below)
-    entries.append(("explorer.mean.below", fixed(mean[1], 2)))
+    entries.append(("explorer.mean.below", fixed(mean[1], 3)))
     own = captures.measured("heads.cls_on_cls.chelsea")[5]  # layer 6
     entries += [(f"explorer.cls.{head}", percent(own[head - 1], 0)) for head in (1, 5)]
     shared = captures.finding("shared.coffee")
