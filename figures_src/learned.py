@@ -13,6 +13,7 @@ from vitattn_core.arrays import Array
 
 from . import captures
 from .chain import chain
+from .learned_examples import eye
 from .row import effective_keys, entropy
 from .shapes import Field, order_by_weight
 from .tokens import weight_level
@@ -24,8 +25,6 @@ DEFAULTS = {
     **{"photo": "chelsea", "layer": "9", "head": "4", "query": "7.5"},
     **{"divisor": "head", "dropped": "", "range": "fit"},
 }
-# The eyes on the photograph of the cat, seen by eye: grid rows and columns, both ends included.
-EYES = {"left": ((4, 8), (3, 6)), "right": ((5, 8), (12, 14))}
 NAMED_MOST = 3  # of the strongest keys, how many the sentence names
 
 
@@ -53,11 +52,9 @@ def default_rows() -> Array:
     return np.stack([captures.row(*place, head, query()) for head in heads])
 
 
-def share_of(eye: str, weights: Array) -> float:
-    """Return the share of a row (257,) on the patches of an eye of the cat."""
-    (top, bottom), (left, right) = EYES[eye]
-    field = captures.GRID.field(weights)
-    return float(field[top : bottom + 1, left : right + 1].sum())
+def share_of(name: str, weights: Array) -> float:
+    """Return the share of a row (257,) on the patches of the "left" or the "right" eye of the cat."""
+    return float(captures.GRID.field(weights)[eye(name)].sum())
 
 
 def mean_distance(weights: Array, token: int) -> float:
