@@ -129,6 +129,9 @@ def _mean() -> list[Claim]:
 
 def _distance() -> list[Claim]:
     def within(first: int, last: int) -> str:
+        """The range of some layers; the order of the layers by range is as the page has it."""
+        widths = np.ptp(stack("heads.distance"), axis=(0, 2)).argsort() + 1
+        assert list(widths[:2]) == [1, 11] and set(widths[-3:]) == {3, 4, 5}
         return span(stack("heads.distance")[:, first - 1 : last], 0)
 
     def local() -> str:
@@ -145,7 +148,7 @@ def _distance() -> list[Claim]:
     return [
         claim("learned.even", "heads.uniform_distance", _even),
         claim("learned.distance.1", far, lambda: within(1, 1)),
-        claim("learned.distance.2_5", far, lambda: within(2, 5)),
+        claim("learned.distance.3_5", far, lambda: within(3, 5)),
         claim("learned.distance.11", far, lambda: within(11, 11)),
         claim("learned.local", far, local),
         claim("learned.alike.distance", "heads.alike.distance", lambda: alike("distance")),

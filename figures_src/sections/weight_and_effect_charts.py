@@ -161,7 +161,7 @@ def lengths() -> str:
     plot = Plot(
         Axis(0.3, 12.7, tuple((n, str(n)) for n in (1, 3, 5, 7, 9, 11))),
         Axis(0, 0.75, ((0, "0%"), (0.25, "25%"), (0.5, "50%"))),
-        height=200,
+        height=230,
     )
     dots = [
         (layer + 1 + 0.24 * (n - 1), float(share))
