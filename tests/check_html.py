@@ -74,9 +74,10 @@ def with_folds(site: Path) -> str:
         place = re.compile(
             rf'(<details[^>]* data-part="{name}".*?<div class="va-fold-body">)(</div>)'
         )
-        page, put = place.subn(lambda found, put=markup: found[1] + put + found[2], page)
-        if put != 1:
-            raise SystemExit(f"{script.name}: {put} places for it in index.html, takes 1")
+        page, count = place.subn(rf"\1@fold-{name}@\2", page)
+        if count != 1:
+            raise SystemExit(f"{script.name}: {count} places for it in index.html, takes 1")
+        page = page.replace(f"@fold-{name}@", markup)
     return page
 
 
