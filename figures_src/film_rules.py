@@ -28,7 +28,9 @@ BUSY = {".va-spot", ".va-cells > g", ".va-mark.is-key", ".va-taken"}
 def css() -> str:
     """Return the style sheet."""
     return (
-        "\n".join((*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames()))
+        "\n".join(
+            (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames())
+        )
         + "\n"
     )
 
@@ -57,8 +59,8 @@ def _still() -> Iterator[str]:
     yield f"{PLAYS} [data-from]>span{{display:inline}}"
     yield f"{PLAYS} .va-stage{{background:none;font-weight:400;border-top-color:var(--va-rule)}}"
     # It cannot be led to another stage: the list tells where it is, and takes no choice meanwhile.
-    yield f"{PLAYS} .va-stage{{color:var(--va-quiet);cursor:not-allowed}}"
-    yield f"{PLAYS} .va-stage>*{{pointer-events:none}}"
+    yield f"{PLAYS} .va-stages{{cursor:not-allowed}}"
+    yield f"{PLAYS} .va-stage{{color:var(--va-quiet);pointer-events:none}}"
     yield f"{PLAYS} .va-stage input{{visibility:hidden}}"
 
 

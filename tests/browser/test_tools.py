@@ -386,7 +386,6 @@ def test_a_moment_of_the_film_is_saved_as_it_stands(
     put(page, {"at": "1"})
     end = apart(here, look(browser, saved(page, tmp_path), here))
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
-    print("APART", stage, at, difference, end)
     assert difference < 0.003
     assert end > 2 * difference + 0.001, "its end looks different"
 
