@@ -17,6 +17,7 @@ from .take.ink import short
 from .take.motion import CALM, seconds
 from .take.sheet import state
 from .timeline import NATURAL, Frame, Move, chapters, filled
+from .tokens import WEIGHT_LEVELS, weight_opacity
 
 # Twice, to weigh more than the rules of the chosen stage.
 PLAYS = "vit-player:has(.va-playing:checked):has(.va-playing:checked)"
@@ -27,7 +28,10 @@ BUSY = {".va-spot", ".va-cells > g", ".va-mark.is-key", ".va-taken"}
 def css() -> str:
     """Return the style sheet."""
     return (
-        "\n".join((*_boxes(), *_still(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames())) + "\n"
+        "\n".join(
+            (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames())
+        )
+        + "\n"
     )
 
 
@@ -48,10 +52,36 @@ def _still() -> Iterator[str]:
     yield f"{PLAYS} .va-scene>.va-line:not(.va-heads){{display:flex;visibility:hidden}}"
     yield f"{PLAYS} :is(.va-paint,.va-mark.is-key,.va-spot){{display:inline;visibility:hidden}}"
     yield f"{PLAYS} .va-cells{{visibility:hidden}}"
-    yield f"{PLAYS} .va-square[class*=' w']{{fill-opacity:.8}}"
-    yield f"{PLAYS} [class^=va-key]{{display:none}}"
+    for level in range(1, WEIGHT_LEVELS):  # as solid as its weight, whatever the chosen stage says
+        yield f".w{level}{{--va-solid:{weight_opacity(level / (WEIGHT_LEVELS - 1)):.3f}}}"
+    yield f"{PLAYS} .va-square[class*=' w']{{fill-opacity:var(--va-solid)}}"
+    yield f"{PLAYS} .va-legend>[class^=va-key]{{display:inline;position:absolute;visibility:hidden}}"
     yield f"{PLAYS} [data-from]>span{{display:inline}}"
     yield f"{PLAYS} .va-stage{{background:none;font-weight:400;border-top-color:var(--va-rule)}}"
+    # It cannot be led to another stage: the list tells where it is, and takes no choice meanwhile.
+    yield f"{PLAYS} .va-stages{{cursor:not-allowed}}"
+    yield f"{PLAYS} .va-stage{{color:var(--va-quiet);pointer-events:none}}"
+    yield f"{PLAYS} .va-stage input{{visibility:hidden}}"
+
+
+def _phone() -> Iterator[str]:
+    """Yield what player.css does for a film that plays: on a phone the photograph steps aside."""
+    yield "@media screen{@container player (max-width:699px){"
+    yield f"{PLAYS} .va-photo{{--cell:10px;margin:0}}"
+    beside = "calc(14*var(--cell) + 12px)"
+    yield (
+        f"{PLAYS} .va-legend{{left:{beside};right:auto;width:calc(100cqw - {beside});height:auto;"
+        "display:grid}"
+    )
+    yield f"{PLAYS} .va-legend>[class^=va-key]{{position:static;grid-area:1/1}}"
+    yield f"{PLAYS} :is(.va-cls-label,.va-mark text,.va-say){{display:none}}"
+    yield "}}"
+    yield "@media screen and (min-height:481px){@container player (max-width:699px){"
+    yield (
+        f"{PLAYS} .va-transport{{position:sticky;top:calc(2.2rem + 1px);z-index:2;min-height:0;"
+        "background:var(--va-page)}"
+    )
+    yield "}}"
 
 
 def _times() -> Iterator[str]:
@@ -68,6 +98,8 @@ def _times() -> Iterator[str]:
             f"{{animation:va-reach {seconds(length)} linear {seconds(start)} both}}"
         )
     painted = {name: [s.id for s in STAGES if PAINT[s.id] == name] for name in PAINT.values()}
+    for name, stages in painted.items():
+        yield _shown(f".va-legend>.va-key-{name}", stages)
     yield _shown(".va-line[data-line=key]:not(.va-heads)", KEY_STAGES)
     yield _shown(".va-mark.is-key", KEY_STAGES)
     yield _shown(".va-cells", painted["weights"])

@@ -149,6 +149,12 @@ def bars(name: str, start: int = 0, stagger: int = 40) -> Move:
     return Move(f'[data-v^="bar.{name}."]', ({"scale": "0 1"},), start, 400, stagger)
 
 
+def stream(marks: str, source: str, start: int = 0, ms: int = 450, stagger: int = 100) -> Move:
+    """Return marks that leave one place in single file; they are seen once they are apart."""
+    frames = ({"opacity": "0"}, {"opacity": "0"}, {"opacity": "1"})
+    return Move(marks, frames, source=source, start=start, ms=ms, stagger=stagger)
+
+
 def come(marks: str, x: int = 0, y: int = -18, start: int = 0, ms: int = 400, **more: Any) -> Move:
     """Return marks that come from x, y pixels away."""
     return Move(marks, ({"translate": f"{x}px {y}px", "opacity": "0"},), start, ms, **more)

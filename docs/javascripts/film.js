@@ -14,12 +14,16 @@
   const { prefix, columns, tokens } = teaching.grid;
   const STAGES = Object.keys(timeline.chapters);
   const TELL = 340; // at most this often the state is told while playing, in milliseconds
+  const NAMED = /\{([\w.]+)\}/g; // a value of the row
   const THIN = 3; // a stick that is laid down, in pixels
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** A frame's value with the row's values in place of their names. */
-  const filled = (text, values) =>
-    text.replace(/\{([\w.]+)\}/g, (_, name) => (values[name] ?? "0").replace("\u2212", "-"));
+  const filled = (text, values) => text.replace(NAMED, (_, name) => values[name].replace("\u2212", "-"));
+
+  /** Has the row every value that some frames name? The mean of heads has no product of its own. */
+  const isKnown = (frames, values) =>
+    frames.flatMap(Object.values).every((text) => [...text.matchAll(NAMED)].every(([, name]) => values[name]));
 
   const centre = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
   const isShown = ({ width, height }) => width > 0 || height > 0;
@@ -104,7 +108,7 @@
       if (this.playing) return this.pause();
       const { stage, at } = this.#player.state;
       if (Number(at) < 1) return this.#start({}, false);
-      const untouched = !this.#ended && stage === defaults.stage;
+      const untouched = !this.#player.isChosen && stage === defaults.stage;
       const first = untouched || (this.#ended === stage && stage === STAGES.at(-1));
       return this.#start({ stage: first ? STAGES[0] : this.#ended === stage ? this.#next(1) : stage, at: "0" }, false);
     }
@@ -151,6 +155,11 @@
       this.follow();
     }
 
+    /** Stop, and leave the state and its address to what comes instead. */
+    halt() {
+      if (this.playing) this.#setPlaying(false);
+    }
+
     #next(by) {
       const n = STAGES.indexOf(this.#player.state.stage) + by;
       return STAGES[Math.max(0, Math.min(STAGES.length - 1, n))];
@@ -160,10 +169,19 @@
       this.#stepping = stepping;
       this.#setPlaying(true);
       this.#told = "";
+      this.#bringIntoView();
       await this.#player.set(change, { replace: true });
       this.follow();
       this.#player.speak();
       this.#tick();
+    }
+
+    /** Where the scene ends below the screen, put the controls at its top. */
+    #bringIntoView() {
+      const [controls, scene] = [".va-transport", ".va-scene"].map((part) => this.#player.querySelector(part));
+      if (scene.getBoundingClientRect().bottom <= innerHeight) return;
+      if (controls.getBoundingClientRect().top < parseFloat(getComputedStyle(controls).scrollMarginTop)) return;
+      controls.scrollIntoView({ block: "start", behavior: calm.matches ? "instant" : "smooth" });
     }
 
     #setPlaying(playing) {
@@ -189,6 +207,7 @@
         animation.playbackRate = this.#speed;
         animation.startTime = this.#zero;
       }
+      this.#show(time);
     }
 
     #set(time) {
@@ -245,7 +264,12 @@
     follow() {
       const { state, shown } = this.#player;
       if (!shown || this.#isMaking) return;
-      if (Number(state.at) >= 1 && !this.playing) return this.#clear();
+      if (state.stage !== this.#ended) this.#ended = "";
+      if (Number(state.at) >= 1 && !this.playing) {
+        this.#clear();
+        this.now.textContent = this.rest;
+        return;
+      }
       const { stage, query, head, range } = state;
       const key = timeline.chapters[stage].some((step) => step.visits) ? "" : shown.key;
       const made = [stage, query, head, range, key, this.width, this.#stamp()].join();
@@ -285,7 +309,6 @@
         this.#player.point(null);
       }
       this.#visits = [];
-      this.now.textContent = this.rest;
       this.#isMaking = false;
     }
 
@@ -294,7 +317,7 @@
       const { shown, state } = this.#player;
       const [, , step] = this.#begins.find(([, end]) => time < end) ?? this.#begins.at(-1);
       const say = (shown.query < prefix && step.cls) || (state.head === "mean" && step.mean) || step.say;
-      const words = say.replace(/\{([\w.]+)\}/g, (_, name) => shown.values[name]);
+      const words = say.replace(NAMED, (_, name) => shown.values[name]);
       if (this.now.textContent !== words) this.now.textContent = words;
       const visit = this.#visits.findLast(([at]) => at <= time);
       const key = !visit || visit[1] < 0 ? null : visit[1];
@@ -343,6 +366,7 @@
       const { values } = this.#player.shown;
       const found = this.find(move.marks);
       const start = (n) => begin + (move.start ?? 0) + n * (move.stagger ?? 0);
+      if (!isKnown(move.frames ?? [], values)) return [];
       const framed = (mark, at, frames = move.frames ?? []) =>
         [...new Set(frames.flatMap(Object.keys))].map((prop) => [
           mark,

@@ -141,6 +141,9 @@
       this.set({ [name]: value === null || wrong ? settings.defaults[name] : value }, { wrong });
     }
 
+    /** Has a stage been chosen? Until then the film begins at the first. */
+    isChosen = false;
+
     /** While it is set, choosing a cell of the photograph calls it with that row, and picks no query. */
     picks = null;
 
@@ -210,6 +213,7 @@
       this.#say(wrong);
       if (changed.length === 0) return this.#reflect();
       this.#state = state;
+      if (changed.includes("stage")) this.isChosen = true;
       if (changed.some((name) => ["photo", "query", "head"].includes(name))) this.#key = null;
       this.#reflect();
       const historic = changed.some((name) => HISTORIC.includes(name)) && !replace;
@@ -549,8 +553,10 @@
       const found = window.vitattn.element.followAddress(kept, this.#first, RULES);
       if (!found) return;
       const { state, wrong } = found;
-      this.#film?.pause();
+      if (wrong) history.replaceState(null, "", location.href.split("#")[0]);
+      this.#film?.halt();
       await this.set(state, { fromAddress: true, wrong });
+      this.#film?.follow();
       this.#speak();
     }
 
@@ -588,6 +594,7 @@
       });
       this.addEventListener("click", (event) => {
         const action = event.target.closest("[data-action]")?.dataset.action;
+        if (event.target.matches(".va-stages input")) this.isChosen = true; // the one that is shown already, too
         if (action === "drop-key") this.#dropPointed();
         if (action === "reset") this.reset().then(() => this.#speak());
         if (action === "copy-link") this.#copyLink();

@@ -99,13 +99,37 @@
     ...["d", "points", "viewBox", "preserveAspectRatio", "fill-rule"],
   ];
 
-  /** The transform of an element, as the style sheet or its attribute gives it, in its own units. */
+  /** A length of the style sheet, px and % added up, in pixels. */
+  function lengthOf(text, whole) {
+    const terms = [...text.replace(/([+-]) /g, "$1").matchAll(/([+-]?[\d.]+(?:e[+-]?\d+)?)(px|%)?/g)];
+    return terms.reduce((sum, [, number, unit]) => sum + Number(number) * (unit === "%" ? whole / 100 : 1), 0);
+  }
+
+  /** Where a mark has been moved, turned and grown to: its four transform properties, or null. */
+  function movementOf({ translate, rotate, scale, transform }, { width, height }) {
+    if ([translate, rotate, scale, transform].every((value) => value === "none")) return null;
+    const [across, down = "0px"] = translate === "none" ? ["0px"] : translate.match(/calc\([^)]*\)|\S+/g);
+    const [wide, high = wide] = scale === "none" ? [1] : scale.split(" ").map(Number);
+    return new DOMMatrix()
+      .translate(lengthOf(across, width), lengthOf(down, height))
+      .rotate(rotate === "none" ? 0 : parseFloat(rotate))
+      .scale(wide, high)
+      .multiply(new DOMMatrix(transform));
+  }
+
+  /** The transform of an element, as the style sheet, the film or its attribute gives it, in its own units. */
   function transformOf(element, style) {
-    if (style.transform === "none") return undefined;
+    const fills = style.transformBox === "fill-box";
+    const { width: viewWidth, height: viewHeight } = element.ownerSVGElement.viewBox.baseVal ?? {};
+    const view = viewWidth
+      ? { width: viewWidth, height: viewHeight }
+      : { width: element.ownerSVGElement.width.baseVal.value, height: element.ownerSVGElement.height.baseVal.value };
+    const box = fills ? element.getBBox() : { x: 0, y: 0, ...view };
+    const movement = movementOf(style, box);
+    if (!movement) return undefined;
     const [across, down] = style.transformOrigin.split(" ").map(parseFloat);
-    const box = style.transformBox === "fill-box" ? element.getBBox() : { x: 0, y: 0 };
     const [x, y] = [box.x + across, box.y + down];
-    const { a, b, c, d, e, f } = new DOMMatrix(style.transform);
+    const { a, b, c, d, e, f } = movement;
     const matrix = [a, b, c, d, e + x - a * x - c * y, f + y - b * x - d * y];
     return `matrix(${matrix.map((number) => String(Math.round(number * 1e5) / 1e5)).join(" ")})`;
   }
@@ -136,16 +160,14 @@
     const name = element.localName;
     const attributes = {};
     for (const key of SHAPE) if (element.hasAttribute(key)) attributes[key] = element.getAttribute(key);
-    const filter = filterOf(style.filter, definitions);
-    if (name === "use") {
-      const about = { href: "#photograph", transform: transformOf(element, style), filter };
-      return tag("use", { ...attributes, ...about });
-    }
     const group = {
       transform: transformOf(element, style),
       opacity: style.opacity === "1" ? undefined : style.opacity,
-      filter,
+      filter: filterOf(style.filter, definitions),
     };
+    if (name === "use") {
+      return tag("use", { ...attributes, href: "#photograph", ...group });
+    }
     if (name !== "g" && name !== "svg") {
       Object.assign(attributes, paint("fill", style.fill, style.fillOpacity));
       if (style.stroke !== "none") Object.assign(attributes, strokeOf(style));
@@ -171,6 +193,7 @@
       ...paint("stroke", style.stroke, style.strokeOpacity),
       "stroke-width": round(parseFloat(style.strokeWidth)),
       "stroke-dasharray": dashes === "none" ? undefined : dashes.replaceAll("px", ""),
+      "stroke-dashoffset": parseFloat(style.strokeDashoffset) || undefined,
       "vector-effect": style.vectorEffect === "none" ? undefined : style.vectorEffect,
     };
   }
@@ -281,9 +304,11 @@
     if (element.matches(".va-unseen, [data-action], script, template")) return "";
     const style = getComputedStyle(element);
     if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") return "";
+    const solid = (inside) => (style.opacity === "1" || inside === "" ? inside : tag("g", { opacity: style.opacity }, inside));
     if (element.localName === "svg") {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      const place = { x: round(left - from.x), y: round(top - from.y), width: round(width), height: round(height) };
+      const { left, top, width } = element.getBoundingClientRect();
+      const [wide, high] = [style.width, style.height].map(parseFloat); // before the film has grown it
+      const place = { x: round(left - from.x), y: round(top - from.y), width: round(wide), height: round(high) };
       const view = Object.fromEntries(
         ["viewBox", "preserveAspectRatio"].map((name) => [name, element.getAttribute(name)]),
       );
@@ -291,15 +316,18 @@
       const overflow = style.overflow === "visible" ? "visible" : undefined;
       const ground = paint("fill", style.backgroundColor);
       const under = ground.fill === "none" ? "" : tag("rect", { ...place, ...ground });
-      return under + tag("svg", { ...place, ...view, overflow }, inside);
+      const drawn = under + tag("svg", { ...place, ...view, overflow }, inside);
+      const growth = wide > 0 ? width / wide : 1;
+      if (Math.abs(growth - 1) < 0.002) return solid(drawn);
+      const grow = `translate(${place.x} ${place.y}) scale(${growth.toFixed(4)}) translate(${-place.x} ${-place.y})`;
+      return solid(tag("g", { transform: grow }, drawn));
     }
     const parts = [boxOf(element, style, from, definitions), formulaMarks(element, style, from)];
     for (const child of element.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) parts.push(wordsOf(child, style, from));
       else if (child.nodeType === Node.ELEMENT_NODE) parts.push(shown(child, from, definitions));
     }
-    const inside = parts.join("");
-    return style.opacity === "1" || inside === "" ? inside : tag("g", { opacity: style.opacity }, inside);
+    return solid(parts.join(""));
   }
 
   // A plate as SVG: the file ----------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Embed: numbers come out of the picked patch, then out of its place, and are added."""
 
-from ..timeline import Chapter, Move, Step, bars
+from ..timeline import Chapter, Move, Step, bars, stream
 
 CHAPTER = Chapter(
     "embed",
@@ -9,8 +9,8 @@ CHAPTER = Chapter(
             "Four numbers come from the pixels, and a constant.",
             1800,
             (
-                Move('[data-t^="content."]', source=".va-mark.is-query", ms=700, stagger=50),
-                bars("content", start=600, stagger=50),
+                stream('[data-t^="content."]', source=".va-mark.is-query"),
+                bars("content", start=350, stagger=100),
             ),
             cls="CLS brings its own number.",
         ),
@@ -18,8 +18,8 @@ CHAPTER = Chapter(
             "Four more say where it is.",
             1800,
             (
-                Move('[data-t^="position."]', source=".va-mark.is-query", ms=700, stagger=50),
-                bars("position", start=600, stagger=50),
+                stream('[data-t^="position."]', source=".va-mark.is-query"),
+                bars("position", start=350, stagger=100),
             ),
             cls="CLS has no place: nothing is added.",
         ),

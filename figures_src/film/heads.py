@@ -1,6 +1,6 @@
 """Heads: the outputs of three heads slide together, and W_O maps them back."""
 
-from ..timeline import Chapter, Move, Step, bars, come
+from ..timeline import Chapter, Move, Step, bars, come, stream
 
 CHAPTER = Chapter(
     "heads",
@@ -32,14 +32,8 @@ CHAPTER = Chapter(
             "Out come twelve numbers, in the channels of the row.",
             1700,
             (
-                Move(
-                    '[data-t^="M."]',
-                    ({"opacity": "0"}, {"opacity": "1"}, {"opacity": "1"}),
-                    source=".va-matrix",
-                    ms=700,
-                    stagger=50,
-                ),
-                bars("M", start=600),
+                stream('[data-t^="M."]', source=".va-matrix", stagger=90),
+                bars("M", start=350, stagger=90),
             ),
         ),
     ),

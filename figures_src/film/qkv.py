@@ -7,12 +7,14 @@ def _role(role: str, name: str) -> tuple[Move, ...]:
     """Return a row of four that comes from the picked patch, in one head or in all three."""
     comes = Move(
         f".va-numbers.role-{role}",
-        ({"opacity": "0"}, {"opacity": "1"}, {"opacity": "1"}),
+        ({"opacity": "0"}, {"opacity": "0"}, {"opacity": "1"}),
         source=".va-mark.is-query",
         zoom=True,
         ms=800,
     )
-    return comes, bars(name, start=700, stagger=60)
+    # The row passes where its label stands: the label is there once it has passed.
+    label = Move(f'[data-mark="{role}"] .va-label', ({"opacity": "0"},), start=700, ms=300)
+    return comes, label, bars(name, start=700, stagger=60)
 
 
 CHAPTER = Chapter(

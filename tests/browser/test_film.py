@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from figures_src.settings import DEFAULTS
 from figures_src.timeline import chapters
+from figures_src.transport import REST
+from tests.browser.conftest import Watch
 from tests.browser.player_page import IDLE, PLAYER, READY, address, opened, put, ready, state_of
 from tests.browser.test_player_row import MARKS
 from vitattn_core import STAGES
@@ -23,6 +25,11 @@ SEEN = f"""() => JSON.stringify([...{PLAYER}.querySelectorAll("figure *, .va-pan
   const {{ x, y, width, height }} = mark.getBoundingClientRect();
   return [x, y, width, height].map((n) => n.toFixed(1)).join() + getComputedStyle(mark).strokeDashoffset;
 }}))"""
+# How far from the top of the screen a part of the player begins and ends.
+EDGES = """(part) => {
+  const { top, bottom } = document.querySelector(`vit-player ${part}`).getBoundingClientRect();
+  return [top, bottom];
+}"""
 # Counts what is written to the address, with the time of each.
 ADDRESSES = """
 window.written = [];
@@ -151,6 +158,119 @@ def test_leaving_the_page_pauses(fresh: Page) -> None:
     assert at(fresh) < 1
 
 
+def choose(page: Page, stage: str) -> None:
+    page.locator("vit-player .va-stage", has_text=stage).first.click()
+    page.evaluate(IDLE)
+
+
+def plays(page: Page) -> str:
+    """Play, and the stage that is played."""
+    button(page, "play").click()
+    page.wait_for_function(PLAYING)
+    return state_of(page)["stage"]
+
+
+@pytest.mark.parametrize("before", ["norm", "softmax", "paused"])
+def test_the_stage_shown_first_is_played_once_it_was_chosen(fresh: Page, before: str) -> None:
+    if before == "paused":
+        assert plays(fresh) == "patches"
+        button(fresh, "play").click()
+        stops(fresh)
+    else:
+        choose(fresh, before)
+    choose(fresh, "softmax")
+    assert plays(fresh) == "softmax"
+
+
+def test_a_chosen_stage_is_played_where_the_film_had_stopped_at_its_end(fresh: Page) -> None:
+    put(fresh, {"stage": "scale", "speed": "4"})
+    button(fresh, "step-on").click()
+    fresh.wait_for_function(f"{PLAYER}.state.stage === 'mask'")
+    stops(fresh)
+    choose(fresh, "norm")
+    choose(fresh, "mask")
+    assert plays(fresh) == "mask"
+
+
+def test_between_chapters_the_next_sentence_is_said_at_once(fresh: Page) -> None:
+    put(fresh, {"stage": "embed", "at": "0.9", "speed": "4"})
+    fresh.evaluate(
+        """window.words = [];
+        window.now = document.querySelector("vit-player .va-now");
+        new MutationObserver(() => words.push(now.textContent))
+          .observe(now, { childList: true, characterData: true, subtree: true })"""
+    )
+    button(fresh, "play").click()
+    fresh.wait_for_function(f"{PLAYER}.state.stage === 'qkv'")
+    words = fresh.evaluate("words")
+    assert {step.say for step in chapters()["norm"].steps} <= set(words)
+    assert REST not in words
+    button(fresh, "play").click()
+    stops(fresh)
+    put(fresh, {"at": "1"})
+    assert fresh.locator("vit-player .va-now").first.inner_text() == REST
+
+
+# On the screen ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_on_a_laptop_the_whole_scene_is_on_the_screen(
+    browser: Browser, served: str, calm: bool
+) -> None:
+    wish = "reduce" if calm else "no-preference"
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion=wish)  # type: ignore[arg-type]
+    page = opened(context, served)
+    assert page.evaluate(EDGES, ".va-scene")[1] > 768
+    button(page, "play").click()
+    page.wait_for_function(PLAYING)
+    if not calm:
+        page.wait_for_timeout(1200)
+    assert page.evaluate(EDGES, ".va-scene")[1] <= 768
+    header = page.locator(".md-header").bounding_box()
+    assert header is not None
+    assert 0 <= page.evaluate(EDGES, ".va-transport")[0] - header["height"] <= 12
+    context.close()
+
+
+def test_where_all_is_on_the_screen_nothing_scrolls(browser: Browser, served: str) -> None:
+    page = opened(browser, served, viewport={"width": 1366, "height": 1100})
+    assert plays(page) == "patches"
+    page.wait_for_timeout(600)
+    assert page.evaluate("scrollY") == 0
+    page.close()
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_on_a_phone_what_moves_is_on_the_screen(browser: Browser, served: str, calm: bool) -> None:
+    wish = "reduce" if calm else "no-preference"
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion=wish)  # type: ignore[arg-type]
+    page = opened(context, served)
+    large = page.evaluate(EDGES, ".va-photo")
+    button(page, "play").click()
+    page.wait_for_function(PLAYING)
+    page.wait_for_timeout(1200)
+    small = page.evaluate(EDGES, ".va-photo")
+    assert small[1] - small[0] < 170 < large[1] - large[0]
+    for stage in ORDER[:5]:
+        put(page, {"stage": stage, "at": "0.1"})
+        line = page.evaluate(EDGES, f".va-line[data-line={'key' if stage == 'scores' else stage}]")
+        top, bottom = page.evaluate(EDGES, f"#stage-{stage}")
+        assert min(bottom, line[0]) - top > 0.6 * min(bottom - top, 400), stage
+    page.mouse.move(180, 500)
+    page.mouse.wheel(0, 260)
+    page.wait_for_timeout(600)
+    for part in (".va-now", "[data-action=play]"):
+        top, bottom = page.evaluate(EDGES, part)
+        assert 44 <= top < bottom <= 740
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    button(page, "play").click()
+    stops(page)
+    put(page, {"at": "1"})
+    assert page.evaluate(EDGES, ".va-photo")[1] - page.evaluate(EDGES, ".va-photo")[0] > 300
+    context.close()
+
+
 # Stepping --------------------------------------------------------------------------------------
 
 
@@ -270,6 +390,62 @@ def test_a_moment_can_be_opened_and_goes_away_with_another_stage(
     page.close()
 
 
+@pytest.mark.parametrize("query", ["5.4", "cls"])
+@pytest.mark.parametrize("head", ["1", "2", "3", "mean"])
+def test_no_chapter_logs_a_warning(browser: Browser, served: str, head: str, query: str) -> None:
+    page = opened(browser, served, address(dict(DEFAULTS) | {"head": head, "query": query}))
+    watch = Watch().on(page)
+    for stage in ORDER:
+        put(page, {"stage": stage, "at": "0.4"})
+        assert page.evaluate(f"{MOVING}.length") > 0
+    page.evaluate(IDLE)
+    assert not watch.console
+    page.close()
+
+
+# Pairs of numbers that are seen and lie on each other, and labels that a row of numbers lies on.
+HEAPS = """(stage) => {
+  const plate = document.querySelector(`#stage-${stage}`);
+  const solid = (mark) => {
+    let found = 1;
+    for (let at = mark; at !== plate; at = at.parentElement) found *= getComputedStyle(at).opacity;
+    return found > 0.15;
+  };
+  const boxes = (marks) => [...plate.querySelectorAll(marks)]
+    .map((mark) => [mark, mark.getBoundingClientRect()])
+    .filter(([mark, { width }]) => width > 0 && solid(mark));
+  const lie = ([, one], [, other], share) => {
+    const over = (from, to) => {
+      const shared = Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+      return shared > share * Math.min(one[to] - one[from], other[to] - other[from]);
+    };
+    return over("left", "right") && over("top", "bottom");
+  };
+  const numbers = boxes(".va-numbers text");
+  const heaps = numbers.flatMap((one, n) => numbers.slice(n + 1).filter((other) => lie(one, other, 0.35)));
+  const rows = boxes("svg.va-numbers");
+  const under = boxes(".va-label > *").filter((label) => rows.some((row) => lie(label, row, 0.1)));
+  return [heaps.length, under.map(([label]) => label.textContent)];
+}"""
+
+
+@pytest.mark.parametrize(("stage", "first", "last"), [("embed", 0.02, 0.6), ("heads", 0.66, 0.9)])
+def test_numbers_in_flight_keep_apart(page: Page, stage: str, first: float, last: float) -> None:
+    put(page, dict(DEFAULTS) | {"stage": stage})
+    for n in range(13):
+        put(page, {"at": f"{first + n * (last - first) / 12:.3f}"})
+        heaps, _ = page.evaluate(HEAPS, stage)
+        assert heaps <= 2, n
+
+
+def test_no_row_in_flight_lies_on_its_label(page: Page) -> None:
+    put(page, dict(DEFAULTS) | {"stage": "qkv"})
+    for moment in ("0.06", "0.1", "0.12", "0.36", "0.38", "0.4", "0.66", "0.68"):
+        put(page, {"at": moment})
+        _, under = page.evaluate(HEAPS, "qkv")
+        assert not under, moment
+
+
 def test_visited_keys_are_shown_with_their_products(page: Page) -> None:
     put(page, dict(DEFAULTS) | {"stage": "scores"})
     chapter = chapters()["scores"]
@@ -330,6 +506,35 @@ def test_playing_makes_no_history_and_writes_the_address_seldom(
     for start in times:
         assert sum(start <= time < start + 1000 for time in times) <= 5  # the last one: it stops
     page.close()
+
+
+def test_back_while_it_plays_shows_what_the_address_says(browser: Browser, served: str) -> None:
+    page = opened(browser, served, "#stage=qkv", viewport={"width": 1350, "height": 940})
+    page.locator("vit-player .va-cells [data-token='100']").first.click()
+    page.wait_for_function(f"{PLAYER}.state.query === '7.1'")
+    button(page, "play").click()
+    page.wait_for_function(f"Number({PLAYER}.state.at) > 0.15 && {PLAYING}")
+    page.go_back()
+    page.wait_for_function(f"{PLAYER}.state.query === '5.4'")
+    stops(page)
+    assert state_of(page) == DEFAULTS | {"stage": "qkv"}
+    assert page.evaluate("location.hash") == "#stage=qkv"
+    assert page.evaluate(f"{MOVING}.length") == 0
+    page.go_forward()
+    page.wait_for_function(f"{PLAYER}.state.query === '7.1'")
+    assert page.evaluate("location.hash").startswith("#stage=qkv&query=7.1&at=0.")
+    page.close()
+
+
+def test_an_address_while_it_plays_is_kept(fresh: Page) -> None:
+    assert plays(fresh) == "patches"
+    fresh.wait_for_function(f"Number({PLAYER}.state.at) > 0.06")
+    fresh.evaluate("location.hash = '#stage=norm&query=2.2'")
+    fresh.wait_for_function(f"{PLAYER}.state.query === '2.2'")
+    stops(fresh)
+    assert state_of(fresh) == DEFAULTS | {"stage": "norm", "query": "2.2"}
+    fresh.wait_for_timeout(400)
+    assert fresh.evaluate("location.hash") == "#stage=norm&query=2.2"
 
 
 # Calm ------------------------------------------------------------------------------------------
@@ -417,6 +622,85 @@ def test_without_scripts_it_plays_when_ticked_and_pauses(
         tick.uncheck()
         assert not plate.is_visible()
     context.close()
+
+
+@pytest.fixture
+def unscripted(browser: Browser, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    width, height = getattr(request, "param", (1200, 900))
+    context = browser.new_context(
+        java_script_enabled=False, viewport={"width": width, "height": height}
+    )
+    page = context.new_page()
+    page.goto(f"{served}/index.html")
+    yield page
+    context.close()
+
+
+def to(page: Page, stage: str, share: float) -> None:
+    """The film of the style sheet, held at a moment of a chapter."""
+    ms = sum(
+        chapter.ms for name, chapter in chapters().items() if ORDER.index(name) < ORDER.index(stage)
+    )
+    ms += int(share * chapters()[stage].ms)
+    page.locator(".va-asked .va-playing").check()
+    page.evaluate(
+        f"{MOVING}.forEach((animation) => {{ animation.pause(); animation.currentTime = {ms}; }})"
+    )
+
+
+def test_without_scripts_a_weight_is_as_solid_as_in_the_plate(unscripted: Page) -> None:
+    solid = """[...document.querySelectorAll(".va-cells [class*=' w']")].map(
+      (cell) => getComputedStyle(cell).fillOpacity)"""
+    still = unscripted.evaluate(solid)
+    assert len(set(still)) > 5
+    unscripted.locator("vit-player .va-stage", has_text="norm").click()
+    assert set(unscripted.evaluate(solid)) == {"0"}
+    to(unscripted, "softmax", 0.95)
+    assert unscripted.evaluate(solid) == still
+
+
+@pytest.mark.parametrize(
+    ("stage", "kind"),
+    [("qkv", "colours"), ("scores", "squares"), ("softmax", "weights"), ("mlp", "alone")],
+)
+def test_without_scripts_the_legend_says_what_the_colours_mean(
+    unscripted: Page, stage: str, kind: str
+) -> None:
+    to(unscripted, stage, 0.6)
+    for name in ("colours", "squares", "weights", "alone"):
+        shown = unscripted.locator(f".va-legend > .va-key-{name}").is_visible()
+        assert shown == (name == kind), name
+
+
+def test_without_scripts_no_stage_can_be_chosen_while_it_plays(unscripted: Page) -> None:
+    stages = unscripted.locator("vit-player .va-stage")
+    colour = "label => getComputedStyle(label).color"
+    chosen = "document.querySelector('.va-stages :checked').value"
+    inks = {stages.nth(n).evaluate(colour) for n in range(12)}
+    to(unscripted, "norm", 0.5)
+    assert not inks & {stages.nth(n).evaluate(colour) for n in range(12)}
+    box = stages.nth(9).bounding_box()
+    assert box is not None
+    unscripted.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert unscripted.evaluate(chosen) == "softmax"
+    assert not unscripted.locator(".va-stages input").first.is_visible()
+    unscripted.locator(".va-asked .va-playing").uncheck()
+    stages.nth(9).click()
+    assert unscripted.evaluate(chosen) == "heads"
+
+
+@pytest.mark.parametrize("unscripted", [(360, 740)], indirect=True)
+def test_without_scripts_the_photograph_steps_aside_on_a_phone(unscripted: Page) -> None:
+    top, bottom = unscripted.evaluate(EDGES, ".va-photo")
+    assert bottom - top > 300
+    to(unscripted, "qkv", 0.3)
+    top, bottom = unscripted.evaluate(EDGES, ".va-photo")
+    assert bottom - top < 170
+    unscripted.mouse.move(180, 500)
+    unscripted.mouse.wheel(0, 520)
+    unscripted.wait_for_timeout(400)
+    top, bottom = unscripted.evaluate(EDGES, ".va-asked .va-paused")
+    assert 44 <= top < bottom <= 740
 
 
 def test_with_scripts_the_tick_boxes_are_away(page: Page) -> None:

@@ -359,6 +359,37 @@ def test_the_file_looks_as_the_page_does(
     assert apart(here, look(browser, row, here)) > 0.015, "another row looks different"
 
 
+# Stopped inside a chapter: what the film has moved, turned, grown, dimmed or begun to draw.
+MOMENTS = [
+    ("softmax", "0.26"),
+    ("softmax", "0.45"),
+    ("mix", "0.55"),
+    ("scores", "0.06"),
+    ("scale", "0.5"),
+    ("norm", "0.5"),
+]
+
+
+@pytest.mark.parametrize(("stage", "at"), MOMENTS)
+def test_a_moment_of_the_film_is_saved_as_it_stands(
+    browser: Browser, page: Page, served: str, tmp_path: Path, stage: str, at: str
+) -> None:
+    page.set_viewport_size({"width": 1350, "height": 1500})
+    page.goto(f"{served}/index.html")
+    ready(page)
+    page.add_style_tag(content=".md-header{display:none}.va-phrase{all:unset}")
+    put(page, {"stage": stage, "at": at})
+    file = saved(page, tmp_path)
+    check_file(file)
+    here = pixels(page.locator(".va-scene").screenshot())
+    difference = apart(here, look(browser, file, here))
+    put(page, {"at": "1"})
+    end = apart(here, look(browser, saved(page, tmp_path), here))
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    assert difference < 0.003
+    assert end > 2 * difference + 0.001, "its end looks different"
+
+
 def test_names_of_files_tell_the_state(page: Page, tmp_path: Path) -> None:
     put(
         page,
