@@ -13,9 +13,9 @@ PICTURE = "va-sheet"
 
 @figure(
     "checkpoint-sheet",
-    caption="One patch of the cat, (7,5) on the lower rim of an eye, in all heads: layers downwards, heads "
-    "across. Each map ends at its own largest weight; the number under it is the weight on CLS.",
-    alt="A table of twelve lines and six columns of small maps. In the first layers the weight lies "
+    caption="One patch of the cat, (7,5) on the lower rim of an eye, in all heads: layers 1 to 12, heads "
+    "1 to 6. Each map ends at its own largest weight; the number under it is the weight on CLS.",
+    alt="Small maps, one for each of twelve layers and six heads. In the first layers the weight lies "
     "around the patch, on one neighbour, or everywhere; from layer 7 on most heads paint the same eye, and "
     "many of them the other eye too.",
 )
