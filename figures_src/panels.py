@@ -332,6 +332,9 @@ def heads(bound: Bound, what: str, value: str) -> str:
 
 
 def side_by_side(*lines: str) -> str:
-    """Return the panels that stand in for a plate's own while the mean of heads is chosen."""
+    """Return the panels that stand in for a plate's own while the mean of heads is chosen.
+
+    They are a template, which the page's script fills in when that is first chosen.
+    """
     say = tag("p", "The heads side by side: the model forms no mean of them.", class_="va-say")
-    return tag("div", say, *lines, class_="va-heads")
+    return tag("template", tag("div", say, *lines, class_="va-heads"), class_="va-late")

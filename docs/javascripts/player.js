@@ -356,6 +356,13 @@
 
     // The marks -----------------------------------------------------------------------------------
 
+    /** Put the heads side by side into the plates: a reader who does not ask for them is spared them. */
+    #fillIn() {
+      const late = this.querySelectorAll("template.va-late");
+      for (const drawn of late) drawn.replaceWith(drawn.content);
+      if (late.length > 0) this.#collect();
+    }
+
     #collect() {
       const of = (kind) => [...this.querySelectorAll(`[data-${kind}]`)].map((mark) => [mark, mark.dataset[kind]]);
       const plateOf = (mark) => mark.closest(".va-plate")?.id.replace(/.*stage-/, "") ?? null;
@@ -382,6 +389,7 @@
 
     #draw() {
       if (!this.pass || this.#busy) return; // what is picked meanwhile is drawn with the new pass
+      if (this.#state.head === "mean") this.#fillIn();
       const { photo, stage, query, head, range, scale, position, mix, axis, bug } = this.#state;
       const state = {
         ...{ photo, stage, range, scale, position, mix, axis, bug, query: tokenOf(query) },
