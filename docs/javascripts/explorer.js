@@ -130,6 +130,9 @@
     return tokens.map((token) => `M${at(token)}l${arm} ${arm}m0 -${arm}l-${arm} ${arm}`).join("");
   }
 
+  /** Let the browser do what it has to before the next piece of work. */
+  const breath = () => new Promise((resolve) => setTimeout(resolve));
+
   // The element -----------------------------------------------------------------------------------
 
   const explorers = [];
@@ -254,8 +257,13 @@
         this.#shown = state;
         if (this.#ofMaps(state) !== this.#maps) {
           const all = await Promise.all(ALL.map((n) => headOf(photo, layer, n)));
-          if (mine !== this.#run) return;
-          this.#drawMaps(all);
+          this.#maps = null; // some may be drawn when another choice comes
+          for (const n of ALL) {
+            await breath(); // the row is painted first, and a map at a time
+            if (mine !== this.#run) return;
+            this.#drawMap(n, all[n - 1]);
+          }
+          this.#maps = this.#ofMaps(state);
         }
       } catch (error) {
         if (mine !== this.#run) return;
@@ -351,20 +359,14 @@
       this.#write(drop, "text", out ? "Put it back" : "Take it out");
     }
 
-    #drawMaps(heads) {
+    #drawMap(n, head) {
       const { query, range } = this.#state;
       const token = tokenOf(query);
-      const values = {};
-      heads.forEach((one, n) => {
-        const [weights] = rowsOf(one, [token], this.#state).weights;
-        const end = range === "fit" ? attention.largest(weights) : this.#largestOf([one]);
-        const map = this.querySelector(`[data-map="${n + 1}"]`);
-        grid.paintMap(map, weights, { end, query: token, taken: this.#taken() });
-        values[`map.${n + 1}.cls`] = fixed(weights[0], 3);
-        values[`map.${n + 1}.largest`] = fixed(end, 3);
-      });
-      this.#fill(values);
-      this.#maps = this.#ofMaps(this.#state);
+      const [weights] = rowsOf(head, [token], this.#state).weights;
+      const end = range === "fit" ? attention.largest(weights) : this.#largestOf([head]);
+      const map = this.querySelector(`[data-map="${n}"]`);
+      grid.paintMap(map, weights, { end, query: token, taken: this.#taken() });
+      this.#fill({ [`map.${n}.cls`]: fixed(weights[0], 3), [`map.${n}.largest`]: fixed(end, 3) });
     }
 
     #fill(values) {

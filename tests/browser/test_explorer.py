@@ -599,3 +599,28 @@ def test_two_explorers_do_not_disturb_each_other(browser: Browser, served: str) 
     }""")
     assert twice == []
     page.close()
+
+
+def test_a_choice_that_comes_too_early_leaves_no_map_behind(page: Page) -> None:
+    """Back at the default while the maps of another layer are still being drawn, one after another."""
+    maps = f"[...{EXPLORER}.querySelectorAll('[data-step]')].map((p) => p.getAttribute('d')).join()"
+    put(page, {"layer": "3"})
+    put(page, dict(DEFAULTS))
+    before = page.evaluate(maps)
+    interrupted = 0
+    for wait in (0, 2, 4, 8, 12, 16, 24):
+        half_way = page.evaluate(
+            f"""async ([change, back, wait]) => {{
+              const done = {EXPLORER}.set(change);
+              await new Promise((resolve) => setTimeout(resolve, wait));
+              const drawn = {maps};
+              await {EXPLORER}.set(back);
+              await done;
+              return drawn;
+            }}""",
+            [{"layer": "3"}, dict(DEFAULTS), wait],
+        )
+        ready(page)
+        interrupted += half_way != before
+        assert page.evaluate(maps) == before
+    assert interrupted, "no wait was long enough for one map to be drawn"
