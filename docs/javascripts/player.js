@@ -357,7 +357,7 @@
     // The marks -----------------------------------------------------------------------------------
 
     /** Put the heads side by side into the plates: a reader who does not ask for them is spared them. */
-    #fillIn() {
+    #setHeadsOut() {
       const late = this.querySelectorAll("template.va-late");
       for (const drawn of late) drawn.replaceWith(drawn.content);
       if (late.length > 0) this.#collect();
@@ -389,7 +389,7 @@
 
     #draw() {
       if (!this.pass || this.#busy) return; // what is picked meanwhile is drawn with the new pass
-      if (this.#state.head === "mean") this.#fillIn();
+      if (this.#state.head === "mean") this.#setHeadsOut();
       const { photo, stage, query, head, range, scale, position, mix, axis, bug } = this.#state;
       const state = {
         ...{ photo, stage, range, scale, position, mix, axis, bug, query: tokenOf(query) },
