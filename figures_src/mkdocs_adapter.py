@@ -85,6 +85,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             notebooks.check(notebook, _manifest, docs)
             page.meta = {"title": notebook.title, "description": notebook.description}
             return markdown
+        if (boost := search_words.BOOST.get(page.file.src_uri)) is not None:
+            page.meta["search"] = {"boost": boost}
         source = pages.Source.of(page.file.src_uri, markdown, page.file.content_string)
         return pages.expand(source, _manifest, docs)
     except pages.PageError as error:

@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-NAME = "stamp.json"
+NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
 READ = ("vitattn_core", "figures_src", "docs/stylesheets")  # what a drawing reads, and it alone
 

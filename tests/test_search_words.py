@@ -2,7 +2,7 @@
 
 import json
 
-from figures_src.search_words import FEW, START, lean
+from figures_src.search_words import FEW, MANY, START, lean
 
 
 def index(*entries: tuple[str, str]) -> str:
@@ -21,14 +21,29 @@ def test_a_short_text_stays_and_markup_goes() -> None:
 
 def test_a_rare_word_of_a_long_text_is_kept_once_a_page_and_a_common_one_is_not() -> None:
     long = "word " * 40
-    common = [(f"{n}.html", long + "softmax") for n in range(FEW)]
+    common = [(f"{n}.html", long + "softmax") for n in range(MANY)]
     made = texts(
         lean(index(*common, ("a.html", long + "softmax keepdim"), ("a.html#b", long + "keepdim")))
     )
     assert "keepdim" in made["a.html"]
-    assert "softmax" not in made["a.html"], "it stands on more pages than a few"
+    assert "softmax" not in made["a.html"], "it stands on too many pages"
     assert "keepdim" not in made["a.html#b"]
     assert all(len(text) <= START + len(" … keepdim") for text in made.values())
+
+
+def test_of_many_pages_those_keep_a_word_that_say_it_most_often() -> None:
+    long = "word " * 40
+    pages = [(f"{n}.html", long + "softmax " * (n + 1)) for n in range(MANY)]
+    made = texts(lean(index(*pages)))
+    keeping = [place for place, text in made.items() if "softmax" in text]
+    assert keeping == [f"{n}.html" for n in range(MANY - FEW, MANY)]
+    made = texts(lean(index(*pages, ("one-more.html", long + "softmax " * 99))))
+    assert not [place for place, text in made.items() if "softmax" in text]
+
+
+def test_a_word_of_code_is_one_word() -> None:
+    made = texts(lean(index(("a.html", "of " * 60 + "batch_first Conv2d DINOv2"))))
+    assert made["a.html"].endswith("… batch_first conv2d dinov2")
 
 
 def test_the_rest_of_the_index_is_left_alone() -> None:
