@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from figures_src.settings import states
-from tests import bench_blocks, bench_core, outside
+from tests import bench_blocks, bench_core, bench_film, outside
 from tests.conftest import ROOT, find_browser
 from tests.serving import serve
 
@@ -202,6 +202,7 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         floor = {"bytes, all": float(sum(floor_kinds.values()))} | floor_bytes | floor
         say("\n".join(table(ours, floor)))
         found = interactions(browser, host)
+        frames = bench_film.report(browser, f"{host}/{PAGE}")
         browser.close()
         nothing = statistics.median(found.pop("floor"))
         say(f"\n{'input to next paint, ms':24}{'median':>12}{'largest':>12}{'ratio':>8}")
@@ -209,6 +210,8 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         for name, times in found.items():
             median = statistics.median(times)
             say(f"{name:24}{median:12.0f}{max(times):12.0f}{median / nothing:8.2f}")
+        say(f"\nThe film, processor {SLOWER} times slower:")
+        say("\n".join(frames))
         say("\n" + lighthouse(f"{host}/{PAGE}", browser_path))
     say("\nThe core, one thread, medians in turns:")
     for line in bench_core.report():
