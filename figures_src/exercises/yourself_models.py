@@ -111,7 +111,7 @@ def _detour() -> Exercise:
         id="test-yourself-detour",
         page=PAGE,
         question="Two layers, one head each. In both, CLS gives a certain patch the weight 0, exactly. Can "
-        "what the patch holds still change the last row of CLS?",
+        "what the patch holds still change the row of CLS that leaves the second layer?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index("detour"),
         solve=solve,
