@@ -110,7 +110,7 @@ def _side() -> Exercise:
         "So many times as many patches, and so much more work for *one* row. Every row is a query "
         "([error 5](index.md#errors)).",
         "Four times the rows, and each meets four times the keys ([cost](index.md#cost)).",
-        "The patches do not grow with the side but with the area.",
+        "That is the side. The patches grow with the area, and the pairs with their square.",
     ]
 
     def solve() -> str:

@@ -19,7 +19,7 @@ def entries() -> list[Exercise]:
 def _order() -> Exercise:
     texts = {
         (False, False): "both change",
-        (True, False): "the outputs of the heads change places, the sum after W_O stays",
+        (True, False): "the outputs of the heads change places, what the layer adds stays",
         (True, True): "nothing changes, not even the order of the heads' outputs",
     }
     whys = {

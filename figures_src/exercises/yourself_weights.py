@@ -167,7 +167,7 @@ def _sums() -> Exercise:
     texts = {"rows": "each row", "columns": "each column", "both": "each row and each column"}
     whys = {
         "rows": "A row says what its query reads, in shares ([softmax](index.md#softmax)).",
-        "columns": "A column says by whom a row is read. It may be read by everybody or by nobody.",
+        "columns": "A column says by whom a row is read. It may be read by everybody or by hardly anybody.",
         "both": "That would be a special matrix. Nothing in attention makes it one.",
     }
 
