@@ -1,7 +1,8 @@
 """The ViTs of the page on cost: their sizes, as their papers give them.
 
-Sources: Dosovitskiy et al. 2020, table 1 (B, L, H; fine-tuned at 384, and L at 512, H at 518 px,
-section 4.1); Touvron et al. 2021, table 1 (Ti, S).
+Sources: Dosovitskiy et al. 2020, table 1 (B, L, H), section 4.1 (fine-tuned for ImageNet at 512 px, L,
+and at 518 px, H), table 4 (at 384 px where nothing else is said); Touvron et al. 2021, table 1 (Ti, S).
+That Ti and S are counted at 384 px too is our choice.
 """
 
 from dataclasses import dataclass

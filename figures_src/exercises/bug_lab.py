@@ -29,10 +29,11 @@ def entries() -> list[Exercise]:
 def _invariances() -> Exercise:
     whys = {
         "merge": "A merge by reshape ties what a row gets to its place in memory: rows no longer move "
-        "along when patches do.",
+        "along when patches do, and the equivariance check sees it.",
         "sqrt-model": "All scores shrink by one factor, in every row, head and image alike. Nothing "
-        "that should stay moves, so only a second implementation can tell.",
-        "residual": "A block with zero weights would return LN(X) and not its input.",
+        "that should stay moves, so of the seven checks only parity can tell.",
+        "residual": "With zero weights the block would return LN(X) and not its input, and a check asks "
+        "just that.",
     }
 
     def solve() -> str:

@@ -29,7 +29,7 @@ def _doubled() -> Exercise:
     wide = model.width
 
     def growth(macs: float, other: float) -> str:
-        return f"{fixed(macs / other, 1)} times"
+        return f"{fixed(macs / other, 2)} times"
 
     def solve() -> str:
         """Count the two products of all heads at both sizes."""
@@ -171,7 +171,7 @@ def _rescale() -> Exercise:
             (
                 answer(sums[0] + 1, sums[1] + last),
                 "The sums of the first block were left as they are: they count in units of its largest "
-                "score, and weigh six times too much.",
+                "score, and weigh six times too much, since $e^{s}$ is at most 2 there and 12 here.",
             ),
             (
                 answer(sums[0] * shrink + 1, sums[1] * shrink + last),

@@ -43,7 +43,8 @@ def _layers() -> Exercise:
             ),
             (
                 str(right),
-                f"There are {side - 1} steps to go, {kernel // 2} a layer, in both directions at once.",
+                f"There are {side - 1} steps to go, {kernel // 2} a layer, in both directions at once; the "
+                "last layer has less to do.",
             ),
             (
                 str(side - 1),
@@ -94,11 +95,11 @@ def _windows() -> Exercise:
 
 def _swap() -> Exercise:
     whys = {
-        "of the convolution": "Its kernel has another entry for each relative place, so who stands where "
-        "makes a difference.",
-        "of both attentions": "Attention adds up over a set of keys. A set has no order: "
+        "the convolution": "Its kernel has an entry of its own for each relative place; unless two of them "
+        "happen to be equal, it matters who stands where.",
+        "attention, both kinds": "Attention adds up over a set of keys. A set has no order: "
         "[error 4](bug-lab.md#no-position).",
-        "of all three": "Both attentions add up over the same set of keys as before.",
+        "all three": "Both kinds of attention add up over the same set of keys as before.",
     }
 
     def solve() -> str:
@@ -106,18 +107,18 @@ def _swap() -> Exercise:
         moved = {name: examples.tells_neighbours_apart(name) for name in examples.TABLE}
         assert moved["conv3"] == moved["conv7"] and moved["windows"] == moved["everywhere"]
         texts = {
-            (True, False): "of the convolution",
-            (False, True): "of both attentions",
-            (True, True): "of all three",
+            (True, False): "the convolution",
+            (False, True): "attention, both kinds",
+            (True, True): "all three",
         }
         return texts[moved["conv7"], moved["everywhere"]]
 
     return Exercise(
         id="global-local-swap",
         page=PAGE,
-        question="No position is added. Left and right neighbour of a patch change places, both in its "
-        "window. Its output changes: in the case of a convolution, of attention in windows, or of global "
-        "attention?",
+        question="No position is added. The left and the right neighbour of a patch, both in its window, "
+        "change places. A convolution, attention in windows, global attention: with which of them does "
+        "the output of the patch between them change?",
         choices=tuple(whys.items()),
         right=0,
         solve=solve,
@@ -149,7 +150,8 @@ def _cost() -> Exercise:
             ),
             (
                 "as many as before",
-                "So it would be for one row. The layer computes all of them: "
+                "That is so for a single row, which still has the keys of its window. But there are "
+                "four times as many rows: "
                 "[error 5](bug-lab.md#one-row).",
             ),
         ),

@@ -107,10 +107,10 @@ def _side() -> Exercise:
         large // small // 2,
     ]
     whys = [
-        "So many times more patches, and so much more work for *one* row. Every row is a query "
+        "So many times as many patches, and so much more work for *one* row. Every row is a query "
         "([error 5](index.md#errors)).",
         "Four times the rows, and each meets four times the keys ([cost](index.md#cost)).",
-        "The patches do not grow with the side but with the area.",
+        "That is the side. The patches grow with the area, and the pairs with their square.",
     ]
 
     def solve() -> str:
@@ -121,8 +121,8 @@ def _side() -> Exercise:
     return Exercise(
         id="test-yourself-side",
         page=PAGE,
-        question="Both sides of an image are doubled, $P$ and $D$ stay; there is no CLS. The two products "
-        "whose size grows with the pairs of rows cost how much more?",
+        question="Both sides of an image are doubled, $P$ and $D$ stay; there is no CLS. By what factor "
+        "do the MACs of the pair term grow, the scores and the mixture?",
         choices=tuple((f"{n} times", why) for n, why in zip(factors, whys, strict=True)),
         right=1,
         solve=solve,
@@ -162,7 +162,10 @@ def _heads() -> Exercise:
         (False, False): "both stay",
     }
     whys = {
-        (True, True): "Each head is half as wide, so its products are half as many.",
+        (
+            True,
+            True,
+        ): "There are twice as many heads, but each is half as wide: its products take half the MACs.",
         (
             False,
             True,
@@ -171,7 +174,7 @@ def _heads() -> Exercise:
         (
             False,
             False,
-        ): "The products do. But there are twice as many score matrices, each $N × N$.",
+        ): "The MACs do. But there are twice as many score matrices, each of them $N \\times N$.",
     }
 
     def solve() -> str:

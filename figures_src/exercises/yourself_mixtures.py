@@ -115,7 +115,7 @@ def _residual() -> Exercise:
         return f"({', '.join(fixed(n, 1) for n in row[0])})"
 
     whys = {
-        written(read): "That is what was read, alone. The row itself would be forgotten.",
+        written(read): "That is what attention gives, alone. The row itself would be forgotten.",
         written(normed + read): "The normed row has taken the place of the raw one "
         "([error 11](index.md#errors)): mean and spread of the row are lost.",
         written(x + read): "What is read is added to the raw row; the norm only stands in front of "
@@ -125,7 +125,8 @@ def _residual() -> Exercise:
         id="test-yourself-residual",
         page=PAGE,
         question=f"A row of width 2 is {written(x)}; its norm, without gain and shift, is "
-        f"{written(normed)}. Attention reads {written(read)} for it. What leaves the residual sum?",
+        f"{written(normed)}. Attention, with $W_O$, gives {written(read)} for it. What is the row after the "
+        "residual sum?",
         choices=tuple(whys.items()),
         right=list(whys).index(written(x + read)),
         solve=lambda: written(np.array([[a + b for a, b in zip(x[0], read[0], strict=True)]])),

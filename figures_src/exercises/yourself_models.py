@@ -19,7 +19,7 @@ def entries() -> list[Exercise]:
 def _order() -> Exercise:
     texts = {
         (False, False): "both change",
-        (True, False): "the outputs of the heads change places, the sum after W_O stays",
+        (True, False): "the outputs of the heads change places, what the layer adds stays",
         (True, True): "nothing changes, not even the order of the heads' outputs",
     }
     whys = {
@@ -111,7 +111,7 @@ def _detour() -> Exercise:
         id="test-yourself-detour",
         page=PAGE,
         question="Two layers, one head each. In both, CLS gives a certain patch the weight 0, exactly. Can "
-        "what the patch holds still change the last row of CLS?",
+        "what the patch holds still change the row of CLS that leaves the second layer?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index("detour"),
         solve=solve,

@@ -64,8 +64,9 @@ def _twins() -> Exercise:
     }
     whys = {
         "same": "So they would be if position were dropped ([error 4](index.md#errors)).",
-        "differ": "Equal pixels give equal content; the rows are content plus position. This is how the "
-        "two patches of the [notebook](notebooks/follow-one-row.ipynb#from-pixels-to-a-row) part.",
+        "differ": "Equal pixels give equal content; the rows are content plus position. This is "
+        "what parts the two equal patches of the "
+        "[notebook](notebooks/follow-one-row.ipynb#from-pixels-to-a-row).",
         "one": "No head is special: each reads the whole row.",
     }
 

@@ -93,7 +93,7 @@ def _double() -> Exercise:
     whys = {
         "flatter": "It is the other way round: the differences have doubled.",
         "same": "A sum does not matter, a factor does: weights depend on differences of scores.",
-        "sharper": "Twice the differences. A wrong divisor acts like this, and keeps the order: the "
+        "sharper": "Twice the differences. Too small a divisor acts like this, and keeps the order: the "
         "map still looks plausible ([scale](index.md#scale)).",
     }
     return Exercise(
@@ -155,7 +155,8 @@ def _nothing() -> Exercise:
     return Exercise(
         id="test-yourself-nothing",
         page=PAGE,
-        question="A padded row has every key masked. What is its output in the core of this site?",
+        question="A mask leaves a row no key at all. What does attention give for it in the core of "
+        "this site?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index("zeros"),
         solve=solve,
@@ -166,7 +167,7 @@ def _sums() -> Exercise:
     texts = {"rows": "each row", "columns": "each column", "both": "each row and each column"}
     whys = {
         "rows": "A row says what its query reads, in shares ([softmax](index.md#softmax)).",
-        "columns": "A column says by whom a row is read. It may be read by everybody or by nobody.",
+        "columns": "A column says by whom a row is read. It may be read by everybody or by hardly anybody.",
         "both": "That would be a special matrix. Nothing in attention makes it one.",
     }
 
