@@ -7,6 +7,7 @@ import pytest
 
 from figures_src import captures, learned_examples, painted, registry
 from figures_src.captures import GRID, measured
+from figures_src.facts import learned_heads
 from figures_src.plot import Axis, Plot
 from figures_src.written import fixed, read
 
@@ -69,6 +70,26 @@ def test_a_needle_points_to_the_top_patch_and_the_shares_are_the_findings() -> N
     places = np.stack(divmod(tops, 16)) - np.stack(divmod(np.arange(256), 16))
     below = ((places[0] == 1) & (places[1] == 0)).sum() / 240
     assert f"{fixed(100 * below, 0)}% below" in words("learned-heads-shifts")
+
+
+def test_no_head_but_the_six_points_to_a_side_so_often_and_the_seventh_is_named() -> None:
+    places = np.array(list(GRID.places()))
+    steps = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across]
+    least: dict[tuple[int, int, tuple[int, int]], float] = {}
+    for photo in captures.PHOTOS:
+        for layer in range(1, 13):
+            tops = captures.load(photo, layer).weights[:, 1:, 1:].argmax(axis=-1)
+            for step in steps:
+                there = places + step
+                inside = ((there >= 0) & (there < 16)).all(axis=1)
+                found = (tops[:, inside] == there[inside] @ (16, 1)).mean(axis=1)
+                for head, share in enumerate(found.tolist(), start=1):
+                    one = (layer, head, step)
+                    least[one] = min(least.get(one, 1.0), share)
+    ranked = sorted(least, key=lambda one: -least[one])
+    six = {(int(h[0]), int(h[2]), learned_heads.STEPS[w]) for h, w in learned_heads.WORDS.items()}
+    assert set(ranked[:6]) == six and ranked[6] == (5, 1, (-1, 0))
+    assert least[ranked[5]] > 0.7 > 0.6 > least[ranked[6]]
 
 
 def test_charts_have_a_dot_for_each_head_and_photograph_at_its_place() -> None:

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from .. import captures, learned
 from ..row import effective_keys
 from ..written import fixed
@@ -20,35 +22,52 @@ def _first() -> list[tuple[str, str]]:
     """The first view: the row of the patch under the eye."""
     head = int(learned.DEFAULTS["head"])
     weights = learned.default_rows()[head - 1]
+    even = np.full(captures.TOKENS, 1 / captures.TOKENS)
+    brightest = [  # of each map of the sheet
+        float(captures.row(learned.DEFAULTS["photo"], layer, n, learned.query()).max())
+        for layer in range(1, captures.LAYERS + 1)
+        for n in range(1, captures.HEADS + 1)
+    ]
     return [
         ("explorer.left", percent(learned.share_of("left", weights), 0)),
         ("explorer.right", percent(learned.share_of("right", weights), 0)),
         ("explorer.keys", fixed(effective_keys(weights), 1)),
         ("explorer.distance", fixed(learned.mean_distance(weights, learned.query()), 0)),
         ("explorer.even", fixed(captures.finding("heads.uniform_distance"), 0)),
+        ("explorer.even.here", fixed(learned.mean_distance(even, learned.query()), 0)),
+        ("explorer.least", fixed(min(brightest), 2)),
+        ("explorer.most", fixed(max(brightest), 2)),
     ]
 
 
 def _heads() -> list[tuple[str, str]]:
-    """States that the page links to: neighbours and their mean, the rows of CLS, a key for all."""
-    tops = captures.finding("mean.query.heads")
-    mean = captures.finding("mean.query.mean")[0]
+    """States that the page links to, as the explorer shows them: from the captures, not from findings.
+
+    Neighbours and their mean, the rows of CLS, a key for all.
+    """
     grid = captures.GRID
+    rows = captures.load("chelsea", 4).weights[:, learned.query()]
     below, above, left = ((8, 5), (6, 5), (7, 4))
     named = {"below": (2, below), "above": (5, above), "left_of": (6, left)}
     entries = []
     for name, (head, place) in named.items():
-        key, weight = tops[head - 1]
+        key = int(rows[head - 1].argmax())
         assert key == grid.token(*place)  # the page says which neighbour it is
-        entries.append((f"explorer.{name}", fixed(weight, 2)))
-    assert mean[0] == grid.token(*below)
-    entries.append(("explorer.mean.below", fixed(mean[1], 3)))
-    own = captures.measured("heads.cls_on_cls.chelsea")[5]  # layer 6
-    entries += [(f"explorer.cls.{head}", percent(own[head - 1], 0)) for head in (1, 5)]
-    shared = captures.finding("shared.coffee")
-    assert shared["key"] == grid.token(4, 11)
-    assert shared["top_of"] == 1  # the page says: of every row
-    return [*entries, ("explorer.shared", fixed(shared["mean"], 3))]
+        entries.append((f"explorer.{name}", fixed(rows[head - 1, key], 2)))
+    mean = rows.mean(axis=0)
+    assert mean.argmax() == grid.token(*below)
+    entries.append(("explorer.mean.below", fixed(mean.max(), 3)))
+    for head in (1, 5):
+        share = captures.row("chelsea", 6, head, 0)[0]
+        entries.append((f"explorer.cls.{head}", percent(float(share), 0)))
+    A = captures.load("coffee", 1).weights[5]
+    shared = grid.token(4, 11)
+    assert (A.argmax(axis=1) == shared).all()  # the page says: of every row
+    return [
+        *entries,
+        ("explorer.shared", fixed(A[:, shared].mean(), 3)),
+        ("explorer.shared.cls", fixed(A[0, shared], 2)),
+    ]
 
 
 def _kept() -> list[tuple[str, str]]:

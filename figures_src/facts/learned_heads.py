@@ -12,7 +12,7 @@ from . import Fact, of, percent, whole
 
 # The six heads of the table, and where each looks
 WORDS = {"2.2": "right", "3.4": "left", "4.2": "down", "4.5": "up", "4.6": "left", "5.6": "right"}
-STEPS = {"right": [0, 1], "left": [0, -1], "down": [1, 0], "up": [-1, 0]}
+STEPS = {"right": (0, 1), "left": (0, -1), "down": (1, 0), "up": (-1, 0)}
 INPUTS = (*PHOTOS, "grey", "noise", "no_position")
 LOCAL = (
     40.0  # a head is called local here when it looks less far than this, pixels, on each photograph
@@ -25,6 +25,7 @@ def entries() -> list[Fact]:
         ("learned.rows", whole(captures.TOKENS)),
         ("learned.side", whole(GRID.width)),
         ("learned.width", whole(HEADS * captures.HEAD_WIDTH)),
+        ("learned.cls.even", fixed(1 / captures.TOKENS, 3)),
         ("learned.spread_limit", fixed(np.log(HEADS), 2)),
     ]
     return [*of("formula", counted), *facts_of(claims())]
@@ -50,11 +51,14 @@ def _eyes() -> list[Claim]:
     late = tuple(captures.name_of(examples.PHOTO, layer) for layer in examples.LATE)
 
     def share(eye: str) -> str:
+        row = captures.row(examples.PHOTO, 9, 4, examples.QUERY)
+        assert GRID.place(int(row.argmax())) == (7, 13)  # the page says: the strongest key
         return percent(getattr(examples.on_eyes(9, 4), eye), 0)
 
     def layers_with_both() -> str:
         heads = examples.finding_both()
         assert {head.layer for head in heads} == set(examples.LATE)  # the page says: in each
+        assert 2 * len(heads) == HEADS * len(examples.LATE)  # and: half of them
         return whole(len(heads))
 
     return [
@@ -65,10 +69,19 @@ def _eyes() -> list[Claim]:
 
 
 def _shifts() -> list[Claim]:
-    assert all(finding("shift.steps")[key] == STEPS[words] for key, words in WORDS.items())
+    assert all(tuple(finding("shift.steps")[key]) == STEPS[words] for key, words in WORDS.items())
 
     def share(head: str, source: str) -> str:
         return percent(finding(f"shift.{source}")[head][0], 0)
+
+    def weight(source: str) -> str:
+        return fixed(finding(f"shift.{source}")["4.6"][1], 2)
+
+    def following() -> str:
+        """The seventh, L5H1, on the three photographs; a test holds all others to it."""
+        A = (captures.load(photo, 5).weights[0] for photo in PHOTOS)
+        shares = sorted(examples.share_of_steps(one, (-1, 0)) for one in A)
+        return f"{fixed(100 * shares[0], 0)}–{percent(shares[-1], 0)}"
 
     found = [
         claim(
@@ -84,9 +97,14 @@ def _shifts() -> list[Claim]:
     return [
         *found,
         claim(
-            "learned.shift.grey.weights",
-            "shift.grey",
-            lambda: span(np.array([finding("shift.grey")[head][1] for head in WORDS]), 2),
+            "learned.shift.least",
+            each_photo("shift"),
+            lambda: percent(min(finding(f"shift.{p}")[h][0] for p in PHOTOS for h in WORDS), 0),
+        ),
+        claim("learned.shift.next", tuple(captures.name_of(p, 5) for p in PHOTOS), following),
+        *(
+            claim(f"learned.shift.weight.{source}", f"shift.{source}", weight, source)
+            for source in ("chelsea", "grey")
         ),
         claim(
             "learned.shift.no_position.most",
@@ -132,13 +150,15 @@ def _distance() -> list[Claim]:
         """The range of some layers; the order of the layers by range is as the page has it."""
         widths = np.ptp(stack("heads.distance"), axis=(0, 2)).argsort() + 1
         assert list(widths[:2]) == [1, 11] and set(widths[-3:]) == {3, 4, 5}
+        both = stack("heads.distance")[:, 1:5]  # the page says: near and far heads in layers 2 to 5
+        assert (both.min(axis=2) < LOCAL).all() and (both.max(axis=2) > 70).all()
         return span(stack("heads.distance")[:, first - 1 : last], 0)
 
     def local() -> str:
-        """Heads below LOCAL on all three photographs; none is in layer 1, none after layer 6."""
+        """Heads below LOCAL on all three photographs: the six, and head 1 of layer 5."""
         near = (stack("heads.distance") < LOCAL).all(axis=0)
-        layers = {int(layer) + 1 for layer in np.nonzero(near)[0]}
-        assert layers <= {2, 3, 4, 5, 6}, f"local heads in layers {layers}: the page says 2 to 6"
+        found = {f"{layer + 1}.{head + 1}" for layer, head in np.argwhere(near)}
+        assert found == {*WORDS, "5.1"}, f"local heads: got {found}"
         return whole(int(near.sum()))
 
     def alike(measure: str) -> str:

@@ -1,5 +1,7 @@
 """The numbers of the page on weight and effect, docs/weight-and-effect.md."""
 
+import math
+
 import numpy as np
 
 from .. import captures
@@ -12,6 +14,8 @@ from . import Fact, of, percent, whole
 from .learned_heads import span, stack
 
 TOP = 10
+# Columns of the table of rank correlations
+TABLE = ("hide_last.cls", "hide_all.cls", "pixels.cls", "pixels.rows", "pixels.saliency")
 # Patches that the page names: photograph, place
 BRIGHT_IDLE = {"cat": ("chelsea", (7, 2)), "cup": ("coffee", (2, 4))}
 DIM_BUSY = {"cat": ("chelsea", (13, 10)), "rocket": ("rocket", (5, 6))}
@@ -22,6 +26,7 @@ def entries() -> list[Fact]:
     counted = [
         ("effect.patches", whole(GRID.patches)),
         ("effect.heads", whole(LAYERS * HEADS)),
+        ("effect.overlap.lot", fixed(TOP * TOP / GRID.patches, 1)),
     ]
     return [*of("formula", counted), *facts_of(claims())]
 
@@ -85,8 +90,17 @@ def _predicts() -> list[Claim]:
     ahead = [rho(p, "received", "pixels.rows") > rho(p, "contrast", "pixels.rows") for p in PHOTOS]
     plain = [rho(p, "contrast", "pixels.cls") > rho(p, "rollout", "pixels.cls") for p in PHOTOS]
     assert all(ahead) and sum(plain) == 2
-    # and: the formula is better than the weight in its own layer; for pixels on the cat alone
-    for effect, better in (("hide_last.cls", [True] * 3), ("pixels.cls", [True, False, False])):
+    # and: rollout does better against hiding everywhere, on the rocket above all
+    hidden = [rho(p, "rollout", "hide_all.cls") for p in PHOTOS]
+    assert all(h > rho(p, "rollout", "pixels.cls") for h, p in zip(hidden, PHOTOS, strict=True))
+    assert PHOTOS[int(np.argmax(hidden))] == "rocket"
+    # and: the formula is better than the weight in its own layer; in the network on the cat alone
+    cat = [True, False, False]
+    for effect, better in (
+        ("hide_last.cls", [True] * 3),
+        ("hide_all.cls", cat),
+        ("pixels.cls", cat),
+    ):
         assert better == [rho(p, "one_layer", effect) > rho(p, "cls_last", effect) for p in PHOTOS]
     return [
         *_each("effect.received", "received", "pixels.rows"),
@@ -202,7 +216,7 @@ def _idle() -> list[Claim]:
 
     def mean() -> str:
         assert GRID.place(finding(cup)["key"]) == (4, 11)  # the page names it
-        return fixed(finding(cup)["mean"], 2)
+        return fixed(finding(cup)["mean"], 3)
 
     def next_mean() -> str:
         assert GRID.place(finding(cup)["next_key"]) == (14, 2)
@@ -223,6 +237,13 @@ def _idle() -> list[Claim]:
         claim("effect.shared.mean", cup, mean),
         claim("effect.shared.cls", cup, lambda: fixed(finding(cup)["cls"], 2)),
         claim("effect.shared.all", cup, everyone),
+        claim(
+            "effect.shared.others",
+            ("shared.chelsea", "shared.rocket"),
+            lambda: span(
+                np.array([finding(f"shared.{p}")["mean"] for p in ("chelsea", "rocket")]), 2
+            ),
+        ),
         claim("effect.shared.next", cup, next_mean),
         claim("effect.shared.rows", cup, lambda: percent(finding(cup)["rows"])),
         claim("effect.shared.saliency", cup, lambda: fixed(finding(cup)["saliency"], 3)),
@@ -249,6 +270,15 @@ def _lengths() -> list[Claim]:
         low, high = percent(shares.min(), 0), percent(shares.max(), 0)
         return f"{low.removesuffix('%')}–{high}"
 
+    def table() -> str:
+        """The largest difference between a weight's line in the table and that of weight times length."""
+        largest = max(
+            abs(rho(p, "cls_last", effect) - rho(p, "cls_last_lengths", effect))
+            for p in PHOTOS
+            for effect in TABLE
+        )
+        return fixed(math.ceil(100 * largest) / 100, 2)  # the page says: at most
+
     def alike() -> str:
         return span(np.array([finding(f"lengths.alike.{p}") for p in PHOTOS]), 3)
 
@@ -260,4 +290,5 @@ def _lengths() -> list[Claim]:
             lambda: percent(float(flips().max()), 0),
         ),
         claim("effect.lengths.alike", each_photo("lengths.alike"), alike),
+        claim("effect.lengths.table", each_photo("rho"), table),
     ]

@@ -96,7 +96,7 @@ def idle() -> str:
             panel(
                 title,
                 photograph(*marks, photo=photo),
-                f"({key[0]},{key[1]}) has {fixed(float(weights[1:].max()), 2)}",
+                f"({key[0]},{key[1]}) has {fixed(float(weights[1:].max()), 3)}",
                 above=in_front(("CLS", float(weights[0])), largest=1.0),
             )
         )

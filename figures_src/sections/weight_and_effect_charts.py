@@ -106,6 +106,7 @@ EFFECTS = {
     "pixels.rows": ("pixels painted over", "other patches"),
     "pixels.saliency": ("pixels painted over", "output"),
 }
+assert tuple(EFFECTS) == facts.TABLE
 LOW, HIGH = -0.3, 1.0
 
 
