@@ -21,7 +21,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on counting."""
-    return [_rows(), _place(), _pixels(), _side(), _macs(), _heads()]
+    return [_rows(), _place(), _side(), _macs(), _heads()]
 
 
 def _rows() -> Exercise:
@@ -75,25 +75,6 @@ def _place() -> Exercise:
         choices=tuple(zip(texts, whys, strict=True)),
         right=0,
         solve=solve,
-    )
-
-
-def _pixels() -> Exercise:
-    side, channels = 8, 3
-    counts = [side * side * channels, side * side, 2 * side * channels]
-    whys = [
-        "All pixels of the square, with all their channels ([inputs](index.md#inputs)).",
-        "The channels are left out. A grey image would have as many.",
-        "Two sides and the channels: a square has $P^2$ pixels, not $2P$.",
-    ]
-    return Exercise(
-        id="test-yourself-pixels",
-        page=PAGE,
-        question=f"Patches of side $P = {side}$ are cut from a colour image. How many numbers has a "
-        "flattened patch, before the embedding?",
-        choices=tuple(zip(map(whole, counts), whys, strict=True)),
-        right=0,
-        solve=lambda: whole(patchify(np.zeros((channels, side, side)), side).shape[-1]),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitattn_core import AttentionWeights, add_position, multi_head_attention
+from vitattn_core import AttentionWeights, multi_head_attention
 
 from . import Exercise
 
@@ -11,7 +11,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on position."""
-    return [_shuffled(), _twins()]
+    return [_shuffled()]
 
 
 def head_of(width: int) -> AttentionWeights:
@@ -52,36 +52,5 @@ def _shuffled() -> Exercise:
         "front. What becomes of what attention reads?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index((True, True)),
-        solve=solve,
-    )
-
-
-def _twins() -> Exercise:
-    texts = {
-        "same": "they are equal in every head",
-        "differ": "they differ, since their positions were added",
-        "one": "they are equal in the first head only",
-    }
-    whys = {
-        "same": "So they would be if position were dropped ([error 4](index.md#errors)).",
-        "differ": "Equal pixels give equal content; the rows are content plus position. This is "
-        "what parts the two equal patches of the "
-        "[notebook](notebooks/follow-one-row.ipynb#from-pixels-to-a-row).",
-        "one": "No head is special: each reads the whole row.",
-    }
-
-    def solve() -> str:
-        content = np.tile(np.cos(np.arange(4.0)), (2, 1))
-        rows = add_position(content, np.sin(np.arange(8.0)).reshape(2, 4))
-        same = [np.allclose(*head[0:2]) for head in multi_head_attention(rows, head_of(4))["Q"]]
-        return texts["same" if all(same) else "one" if same[0] else "differ"]
-
-    return Exercise(
-        id="test-yourself-twins",
-        page=PAGE,
-        question="Two patches of an image have the same pixels, at different places; the model adds a "
-        "position table. What of their queries in the first layer?",
-        choices=tuple((texts[key], why) for key, why in whys.items()),
-        right=list(whys).index("differ"),
         solve=solve,
     )
