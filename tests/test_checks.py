@@ -42,7 +42,7 @@ FAULTS = {
         right="return keys[None, :]",
         wrong="return np.ones_like(keys)[None, :]",
     ),
-    "zero-weights": Change(module="block", right="Z = Y + F", wrong="Z = W + F"),
+    "zero-weights": Change(module="block", right="Z = Y + _scaled(", wrong="Z = W + _scaled("),
     "parity": Change(
         module="block",
         right="phi = 0.5 * (1 + _erf(values.astype(np.float64) / math.sqrt(2)))",

@@ -380,7 +380,7 @@ def test_a_moment_can_be_opened_and_goes_away_with_another_stage(
     browser: Browser, served: str
 ) -> None:
     page = opened(browser, served, address(dict(DEFAULTS) | {"stage": "mix", "at": "0.4"}))
-    assert page.evaluate(f"{MOVING}.length") > 10
+    page.wait_for_function(f"{MOVING}.length > 10")
     assert not page.evaluate(PLAYING)
     page.evaluate(f"{PLAYER}.setAttribute('at', '0.6')")
     page.evaluate(IDLE)

@@ -44,7 +44,8 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 
 # The default, drawn and filled ---------------------------------------------------------------------
 
-# Every element of the player, with its attributes but for those that only a script can give.
+# Every element of the player, with its attributes but for those that only a script can give; what is
+# drawn in a template until the mean of heads is chosen counts as if it stood there.
 MARKS = """() => {
   const added = /^(aria-|role$|tabindex$|hidden$)/;
   const marks = [];
@@ -59,7 +60,10 @@ MARKS = """() => {
     }
     const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((n) => n.data);
     marks.push([element.localName, attributes, own.join("|").trim()]);
-    for (const child of element.children) if (!["script", "noscript"].includes(child.localName)) walk(child);
+    const late = (child) => (child.matches("template.va-late") ? [...child.content.children] : [child]);
+    for (const child of [...element.children].flatMap(late)) {
+      if (!["script", "noscript"].includes(child.localName)) walk(child);
+    }
   };
   walk(document.querySelector("vit-player"));
   return JSON.stringify(marks.filter(([, , text], n) => n > 0));
