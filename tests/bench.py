@@ -133,7 +133,10 @@ def interactions(browser: Browser, host: str) -> dict[str, list[float]]:
     page = browser.new_page(viewport={"width": 1350, "height": 940})
     page.add_init_script(OBSERVE)
     page.goto(f"{host}/{FLOOR}")
-    page.evaluate("document.querySelector('h1').after(document.createElement('button'))")
+    page.evaluate(
+        "document.querySelector('h1').after("
+        "Object.assign(document.createElement('button'), { textContent: 'nothing' }))"
+    )
     throttled(page, line=False)
     found = {"floor": clicks(page, "floor", ["h1 + button"] * 6)}
     page.goto(f"{host}/{PAGE}")
