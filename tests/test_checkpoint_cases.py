@@ -10,22 +10,7 @@ import pytest
 from tests.tiny_vit import TINY, tensors
 from vitattn_core import Architecture, gelu, load_checkpoint
 
-FOUR = Architecture(
-    width=4,
-    layers=1,
-    heads=2,
-    hidden=4,
-    patch=1,
-    channels=1,
-    registers=0,
-    table=(1, 1),
-    table_front=1,
-    biases=True,
-    layer_scale=False,
-    activation="gelu",
-    eps=1e-6,
-    resize=None,
-)
+FOUR = replace(TINY, width=4, layers=1, hidden=4, patch=1, channels=1, table=(1, 1))
 
 
 @pytest.mark.parametrize(

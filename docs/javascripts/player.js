@@ -561,7 +561,6 @@
       const found = window.vitattn.element.followAddress(kept, this.#first, RULES);
       if (!found) return;
       const { state, wrong } = found;
-      if (wrong) history.replaceState(null, "", location.href.split("#")[0]);
       this.#film?.halt();
       await this.set(state, { fromAddress: true, wrong });
       this.#film?.follow();
