@@ -98,7 +98,7 @@ def files() -> dict[str, bytes]:
         **player.late_folds(),
         "assets/timeline.js": timeline.script(),
         **take.files(),
-        "assets/film.css": film_rules.css(),
+        "assets/unscripted.css": stage_rules.unscripted_css() + film_rules.css(),
         "assets/tokens.css": tokens.css() + stage_rules.css() + print_rules.css(),
     }
     for name, drawn in registry.figures().items():

@@ -14,7 +14,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from figures_src import kernels, notebooks, pages, search_words
+from figures_src import kernels, notebooks, pages, search_words, theme_style
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
@@ -115,7 +115,15 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """After the search plugin has written its index, which is loaded with every page."""
-    index = Path(config.site_dir) / "search" / "search_index.json"
+    """After the search plugin has written its index: what is loaded with every page gets lean."""
+    site = Path(config.site_dir)
+    index = site / "search" / "search_index.json"
     if index.is_file():
         index.write_text(search_words.lean(index.read_text(encoding="utf-8")), encoding="utf-8")
+    theirs = sorted((site / "assets" / "stylesheets").glob("*.css"))
+    ours = (p for p in site.rglob("*") if p.suffix in (".html", ".js", ".css") and p not in theirs)
+    sheets = {path.name: path.read_text(encoding="utf-8") for path in theirs}
+    # The captures are scripts too, in UTF-16: they name no class.
+    texts = (path.read_text(encoding="utf-8", errors="ignore") for path in sorted(ours))
+    for name, css in theme_style.lean(sheets, texts).items():
+        (site / "assets" / "stylesheets" / name).write_text(css, encoding="utf-8")

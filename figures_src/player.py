@@ -57,8 +57,8 @@ def player() -> str:
         tools.keys(),
     )
     scripts = (tag("script", src=source, defer="") for source in SCRIPTS)
-    unscripted = tag("noscript", tag("link", rel="stylesheet", href="assets/film.css"))
-    return tag("vit-player", *parts, **DEFAULTS) + "".join(scripts) + unscripted
+    unscripted = tag("noscript", tag("link", rel="stylesheet", href="assets/unscripted.css"))
+    return unscripted + tag("vit-player", *parts, **DEFAULTS) + "".join(scripts)
 
 
 def stage_list() -> str:

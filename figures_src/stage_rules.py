@@ -1,7 +1,10 @@
 """The style rules of the stages: which plate, paint, legend and line belong to which.
 
-They switch by the stage list's radio buttons, so that the plates change without JavaScript.
+Where a script runs they go by the player's attribute; without one by the stage list's radio buttons.
+The second kind asks with :has(), which costs a browser a look at the whole player at every change.
 """
+
+from collections.abc import Callable, Iterator
 
 from vitattn_core import STAGES
 
@@ -19,13 +22,27 @@ PAINT = {
 
 
 def css() -> str:
-    """Return one set of rules for each drawn stage; paper shows all stages (print_rules.py)."""
-    rules = (rule for stage in STAGES if stage.id in plates() for rule in _rules(stage.id))
-    return "@media screen{\n" + "\n".join(rules) + "\n}\n"
+    """Return one set of rules for each drawn stage, for pages whose script says which one is chosen."""
+    return _sheet(lambda stage: f".js vit-player[stage={stage}]")
 
 
-def _rules(stage: str) -> list[str]:
-    here = f"vit-player:has(.va-stages [value={stage}]:checked)"
+def unscripted_css() -> str:
+    """Return the same for pages where no script runs."""
+    return _sheet(lambda stage: f"vit-player:has(.va-stages [value={stage}]:checked)")
+
+
+def _sheet(chosen: Callable[[str], str]) -> str:
+    """Return the rules of all drawn stages; paper shows all stages (print_rules.py)."""
+
+    def rules() -> Iterator[str]:
+        for stage in STAGES:
+            if stage.id in plates():
+                yield from _rules(chosen(stage.id), stage.id)
+
+    return "@media screen{\n" + "\n".join(rules()) + "\n}\n"
+
+
+def _rules(here: str, stage: str) -> list[str]:
     paint = PAINT[stage]
     line = "key" if stage in KEY_STAGES else stage
     rules = [

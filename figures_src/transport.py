@@ -1,7 +1,7 @@
 """The controls of the film, above the stage list, which is its progress bar.
 
 Their script, docs/javascripts/film.js, is loaded when one of them is first used. Without scripts two
-tick boxes stand in their place: assets/film.css plays a short film once the first is ticked.
+tick boxes stand in their place: assets/unscripted.css plays a short film once the first is ticked.
 """
 
 from .marks import tag

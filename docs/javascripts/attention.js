@@ -452,7 +452,9 @@
     yield;
 
     const U = X.map((row) => layerNorm(row, eps));
+    yield;
     const Q = teaching.W_Q.map((weight) => linear(U, weight));
+    yield;
     const K = teaching.W_K.map((weight) => linear(U, weight));
     const V = teaching.W_V.map((weight) => linear(U, weight));
     yield;
@@ -460,6 +462,7 @@
     const [P, S, masked, A, O, top, total] = Array.from({ length: 7 }, () => []);
     for (let head = 0; head < teaching.heads.length; head++) {
       P[head] = products(Q[head], K[head]);
+      yield;
       S[head] = on.scale === "off" ? P[head] : scale(P[head], width);
       masked[head] = dropped.length > 0 ? hide(S[head], keep) : S[head];
       yield;
@@ -481,6 +484,7 @@
     const W = Y.map((row) => layerNorm(row, eps));
     const before = linear(W, mlp.w_1, mlp.b_1); // (N, working)
     const after = before.map((row) => row.map(gelu));
+    yield;
     const F = linear(after, mlp.w_2);
     const Z = Y.map((row, i) => add(row, F[i]));
     const [H, G] = [allUnits(before, mlp), allUnits(after, mlp)];

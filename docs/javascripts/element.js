@@ -79,15 +79,40 @@
     }
   }
 
+  /** Wait until what has changed is painted: what need not be there in that frame comes after it. */
+  function painted() {
+    return new Promise((resolve) => {
+      if (document.hidden) setTimeout(resolve);
+      else requestAnimationFrame(() => setTimeout(resolve));
+    });
+  }
+
+  let unwritten = null; // writes the address that is not there yet
+
+  /** Write the address now that waits for its change to be painted. */
+  function settleAddress() {
+    const write = unwritten;
+    unwritten = null;
+    write?.();
+  }
+
   /**
-   * Put the state into the page's address. With the state before it makes an entry of the history, and
-   * what is left keeps its state: its address may name a section of the page.
+   * Put the state into the page's address, once it is painted: a browser takes its time over it. With
+   * the state before it makes an entry of the history, and what is left keeps its state: its address
+   * may name a section of the page.
+   * @returns {Promise<void>} when the address says so
    */
-  function putAddress(state, before, rules) {
-    const address = writeAddress(state, rules);
-    const url = location.href.split("#")[0] + (address ? `#${address}` : "");
-    if (before) history.replaceState({ [rules.name]: before }, "");
-    history[before ? "pushState" : "replaceState"]({ [rules.name]: state }, "", url);
+  async function putAddress(state, before, rules) {
+    settleAddress();
+    const write = () => {
+      const address = writeAddress(state, rules);
+      const url = location.href.split("#")[0] + (address ? `#${address}` : "");
+      if (before) history.replaceState({ [rules.name]: before }, "");
+      history[before ? "pushState" : "replaceState"]({ [rules.name]: state }, "", url);
+    };
+    unwritten = write;
+    await painted();
+    if (unwritten === write) settleAddress();
   }
 
   /**
@@ -104,11 +129,15 @@
 
   /** Follow links to states that stand on the same page: to the element that owns the address. */
   function followLinks(owner, rules) {
-    window.addEventListener("popstate", (event) => owner()?.followAddress(event.state?.[rules.name]));
+    window.addEventListener("popstate", (event) => {
+      unwritten = null; // left before it was written
+      owner()?.followAddress(event.state?.[rules.name]);
+    });
     document.addEventListener("click", (event) => {
       const link = event.target.closest?.("a.va-state");
       if (!link || !owner() || link.pathname !== location.pathname || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
+      settleAddress();
       if (location.hash !== link.hash) {
         history.replaceState({ [rules.name]: owner().state }, "");
         history.pushState(null, "", link.href);
@@ -141,13 +170,19 @@
     }
   }
 
+  /** What a mark says now: its text, an attribute or a custom property. */
+  function said(mark, name) {
+    if (name === "text") return mark.textContent;
+    return name.startsWith("--") ? mark.style.getPropertyValue(name) : mark.getAttribute(name);
+  }
+
   /** A function that writes a mark's text, attribute or custom property, only where it has changed. */
   function writer() {
     const drawn = new Map(); // what stands in each mark
     return (mark, name, value) => {
       let written = drawn.get(mark);
       if (!written) drawn.set(mark, (written = {}));
-      if (written[name] === value) return;
+      if ((written[name] ??= said(mark, name)) === value) return;
       written[name] = value;
       // The text node stays: a new one would have the style rules with :has() matched anew.
       if (name === "text" && mark.firstChild) mark.firstChild.data = value;
@@ -158,7 +193,7 @@
   }
 
   (window.vitattn ??= {}).element = Object.freeze({
-    ...{ load, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks },
+    ...{ load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks },
     ...{ copyLink, ownNames, writer },
   });
 })();

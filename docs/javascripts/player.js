@@ -9,7 +9,7 @@
   "use strict";
 
   const { attention, row, teaching, player: settings } = window.vitattn;
-  const { load, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
+  const { load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
     window.vitattn.element;
   const grid = row.places();
   const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
@@ -103,6 +103,8 @@
     #busy = null; // until the pass is there
     #key = null; // the key pointed at, or null for the strongest one
     #shown = null; // what the marks show now
+    #frame = 0; // the frame that they are drawn anew for, 0: they show what they should
+    #named = null; // the row whose weights the cells' names tell, or will
     #reflecting = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
@@ -154,6 +156,7 @@
 
     /** Everything the marks show, by name: see row.js. */
     get shown() {
+      if (this.#frame) this.#draw();
       return this.#shown;
     }
 
@@ -217,12 +220,13 @@
       if (changed.some((name) => ["photo", "query", "head"].includes(name))) this.#key = null;
       this.#reflect();
       const historic = changed.some((name) => HISTORIC.includes(name)) && !replace;
-      if (!fromAddress) this.#writeAddress(historic ? before : null);
+      const written = fromAddress ? null : this.#writeAddress(historic ? before : null);
       if (changed.some((name) => OF_THE_PASS.includes(name))) this.#busy = this.#compute();
       if (changed.every((name) => OF_THE_FILM.includes(name))) this.#showControls();
       else if (!this.#busy) this.#draw();
       while (this.#busy) await this.#busy;
       await this.#followFilm();
+      await written;
       this.dispatchEvent(new Event("change"));
     }
 
@@ -388,6 +392,8 @@
     }
 
     #draw() {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
       if (!this.pass || this.#busy) return; // what is picked meanwhile is drawn with the new pass
       if (this.#state.head === "mean") this.#setHeadsOut();
       const { photo, stage, query, head, range, scale, position, mix, axis, bug } = this.#state;
@@ -439,8 +445,8 @@
       this.#tellChanges();
       this.#showControls();
       this.#film?.follow();
-      clearTimeout(this.naming);
-      this.naming = setTimeout(() => this.#nameCells());
+      this.#named = shown;
+      painted().then(() => this.#named === shown && this.#nameCells());
     }
 
     /** Say what is off the standard, until it is reset. */
@@ -460,11 +466,14 @@
       return plate === null || plate === this.#state.stage;
     }
 
-    /** Fill as many parts of a unit bar as there are; parts are copies of those that were drawn. */
+    /**
+     * Fill as many parts of a unit bar as there are; parts are copies of those that were drawn. One that
+     * is not needed stays, unseen: to take it out costs a browser more than to hide it.
+     */
     #drawSegments(bar, { segments, rangeEnd, query, key, total, barEnd }) {
       const along = (share) => `${((100 * share) / barEnd).toFixed(2)}%`;
       segment ??= bar.querySelector(".va-segment:not(.is-cls)").cloneNode(true);
-      while (bar.children.length > segments.length) bar.lastElementChild.remove();
+      for (const spare of [...bar.children].slice(segments.length)) this.#write(spare, "class", "va-spare");
       while (bar.children.length < segments.length) {
         const part = segment.cloneNode(true);
         part.querySelector("use").setAttribute("href", `#${this.picture.id}`);
@@ -553,7 +562,7 @@
 
     /** Write the state to the address; with the state before it makes an entry of the history. */
     #writeAddress(before) {
-      if (this.#ownsAddress) putAddress(this.#state, before, RULES);
+      if (this.#ownsAddress) return putAddress(this.#state, before, RULES);
     }
 
     /** Take the state from the history or the address: at a link, or when the reader goes back. */
@@ -585,6 +594,13 @@
       this.#draw();
     }
 
+    /** Point with the next frame: a pointer on its way meets more keys than a screen shows. */
+    #pointSoon(token) {
+      if (token === this.#key) return;
+      this.#key = token;
+      this.#frame ||= requestAnimationFrame(() => this.#draw());
+    }
+
     #listen() {
       for (const fold of this.querySelectorAll(".va-fold")) {
         fold.hidden = false;
@@ -614,7 +630,7 @@
       });
       this.#cells = new window.vitattn.Cells(this, grid, this.#write, {
         pick: (token) => this.#pick(token),
-        point: (token) => this.#point(token),
+        point: (token) => this.#pointSoon(token),
         drop: (token) => this.drop(token).then(() => this.#speak()),
       });
       for (const [type, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
@@ -633,6 +649,7 @@
 
     /** A phrase lights its mark, and a mark its phrase; what is not meant steps back. */
     #light(name) {
+      if (name === null && !this.classList.contains("has-lit")) return;
       const plate = this.querySelector(`.va-plate[id$="stage-${this.#state.stage}"]`);
       for (const end of plate.querySelectorAll("[data-phrase], [data-mark]")) {
         end.classList.toggle("is-lit", name !== null && (end.dataset.phrase ?? end.dataset.mark) === name);
@@ -642,7 +659,7 @@
 
     #stepKey(by) {
       const { head } = this.#state;
-      const { query, key } = this.#shown;
+      const { query, key } = this.shown;
       const weights = head === "mean" ? attention.meanOfHeads(this.pass.A, query) : this.pass.A[head - 1][query];
       const ranked = row.orderByWeight(weights);
       const place = (ranked.indexOf(key) + by + TOKENS) % TOKENS;
@@ -651,7 +668,7 @@
 
     /** Take the pointed key out, or put it back; it stays the one that is pointed at. */
     async #dropPointed() {
-      const { key } = this.#shown;
+      const { key } = this.shown;
       await this.drop(key);
       this.#point(key);
       this.#speak();

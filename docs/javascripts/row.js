@@ -205,7 +205,7 @@
    * Everything the plates show of one row.
    * @param {{photo: string, query: number, head: number, key: ?number, range: string, scale: string,
    *   position: string, mix: string, axis: string, bug: string, stage: ?string}} state query and key
-   *   as sequence rows, head from 1, 0 for the mean of heads; with a stage, only its own paths are
+   *   as sequence rows, head from 1, 0 for the mean of heads; with a stage, only what it shows is
    *   written
    * @param {Object} pass as attention.run returns it
    * @param {?Object} standard the pass with nothing switched, to compare with; null: it is not there yet
@@ -300,66 +300,175 @@
     return attention.largest(rows);
   }
 
-  /** What one head shows: q, k and v of the row, its products, scores and mixture. */
+  /** Does this state show one of some stages? Without a stage it shows all of them. */
+  const shows = ({ stage }, ...stages) => stage === undefined || stages.includes(stage);
+
+  /**
+   * What one head shows: q, k and v of the row, its products, scores and mixture. What only some stages
+   * show is written for them alone: a pick waits for it.
+   */
   function headValues(state, pass, j, a, ordered) {
     const [h, i] = [state.head - 1, state.query];
-    const mixed = (state.mix === "k" ? pass.K : pass.V)[h];
-    const [q, k, v, o] = [pass.Q[h][i], pass.K[h][j], mixed[j], pass.O[h][i]];
+    const at = (...stages) => shows(state, ...stages);
     const [P, S, s] = [pass.P[h][i], pass.S[h][i], pass.masked[h][i]];
+    const mixed = (state.mix === "k" ? pass.K : pass.V)[h];
     const over = (key) => (state.axis === "keys" ? i : key);
-    const [top, total] = [pass.top[h][over(j)], pass.total[h][over(j)]];
-    const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
+    const top = pass.top[h][over(j)];
     const [axis, axisS] = [axisOf(P, 12), axisOf([...s, top], 6)];
-    const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
-    const { divisor } = pass;
+    const one = { pass, state, h, i, j, a, ordered, P, S, s, mixed, over, top, axis, axisS };
+    return {
+      product: fixed(P[j], 2),
+      scaled: fixed(S[j], 2),
+      ...(at("qkv") ? { ...queryLine(pass, h, i), ...ownValues(one) } : {}),
+      ...(at("qkv", "scores", "mix") ? channelNames(one) : {}),
+      ...(at("qkv", "scores") ? queryValues(one) : {}),
+      ...(at("scores", "scale", "mask") ? axisValues("products", axis) : {}),
+      ...(at("scores", "scale") ? productValues(one) : {}),
+      ...(at("scores") ? scoresValues(one) : {}),
+      ...(at("scale") ? scaleValues(one) : {}),
+      ...(at("mask") ? maskValues(one) : {}),
+      ...(at("softmax") ? softmaxValues(one) : {}),
+      ...(at("mix") ? mixValues(one) : {}),
+      ...(at("scores", "scale", "mask", "softmax", "mix") ? chainValues(one) : {}),
+    };
+  }
+
+  const least = (numbers) => -attention.largest(numbers.map((number) => -number));
+
+  /** An object of values, one for each of the head's four channels. */
+  function eachChannel(count, written) {
+    return Object.assign({}, ...Array.from({ length: count }, (_, c) => written(c)));
+  }
+
+  function channelNames({ h, state }) {
+    const { key_channels, value_channels } = window.vitattn.teaching;
+    return eachChannel(key_channels[h].length, (c) => ({
+      [`channel.${c}`]: key_channels[h][c],
+      [`mixed.${c}`]: state.mix === "k" ? key_channels[h][c] : value_channels[c],
+    }));
+  }
+
+  function ownValues({ pass, h, i }) {
+    const [k, v] = [pass.K[h][i], pass.V[h][i]];
+    return eachChannel(k.length, (c) => ({
+      [`own.k.${c}`]: fixed(k[c], 2),
+      [`own.v.${c}`]: fixed(v[c], 2),
+      [`bar.own.k.${c}`]: bar(k[c], 6.6),
+      [`bar.own.v.${c}`]: bar(v[c], 6.6),
+    }));
+  }
+
+  function queryValues({ pass, h, i, j }) {
+    const [q, k] = [pass.Q[h][i], pass.K[h][j]];
+    return eachChannel(q.length, (c) => ({
+      [`q.${c}`]: fixed(q[c], 2),
+      [`k.${c}`]: fixed(k[c], 2),
+      [`qk.${c}`]: fixed(q[c] * k[c], 2),
+      [`bar.q.${c}`]: bar(q[c], 6.6),
+      [`bar.k.${c}`]: bar(k[c], 6.6),
+      [`bar.qk.${c}`]: bar(q[c] * k[c], 12),
+    }));
+  }
+
+  function productValues({ P, i, j, axis }) {
+    return {
+      "ticks.products": ticks(P),
+      "product.largest": fixed(attention.largest(P), 2),
+      "product.least": fixed(least(P), 2),
+      "product.own": fixed(P[i], 2),
+      "x.product.own": alongAxis(P[i], axis),
+      "x.product": alongAxis(P[j], axis),
+    };
+  }
+
+  function scoresValues({ state, P, axis }) {
     const { nothing } = settings().shapes;
-    const line = chain({
-      ...{ q, k, value: v, product: P[j], score: S[j], takenOut: !Number.isFinite(s[j]) },
-      ...{ divisor, top, total, weight: a[j] },
-    });
-    const least = (numbers) => -attention.largest(numbers.map((number) => -number));
+    return {
+      "products.above": String(P.filter((number) => number > nothing).length),
+      "products.below": String(P.filter((number) => number < -nothing).length),
+      "product.largest.key": named(state.photo, orderByWeight(P)[0]),
+      "squares.products.above": squares(P, 1, axis),
+      "squares.products.below": squares(P, -1, axis),
+    };
+  }
+
+  function scaleValues({ P, S, i, j, axis }) {
+    return {
+      "score.largest": fixed(attention.largest(S), 2),
+      "score.least": fixed(least(S), 2),
+      "scaled.own": fixed(S[i], 2),
+      "products.spread": fixed(spread(P), 2),
+      "scores.spread": fixed(spread(S), 2),
+      "x.scaled.own": alongAxis(S[i], axis),
+      "x.scaled": alongAxis(S[j], axis),
+      "squares.scores.above": squares(S, 1, axis),
+      "squares.scores.below": squares(S, -1, axis),
+      "ticks.scores": ticks(S),
+    };
+  }
+
+  function maskValues({ state, pass, h, i, j, S, s, axis }) {
     const kept = s.filter(Number.isFinite);
-    const values = {
-      ...queryLine(pass, h, i),
+    const taken = s.map((_, key) => key).filter((key) => !Number.isFinite(s[key]));
+    const free = state.axis === "keys" && attention.softmax([S]).weights[0];
+    const weights = taken.map((key) => (free ? free[key] : shareOfQuery(pass.S[h], i, key)));
+    const shown = s.map((score) => (Number.isFinite(score) ? score : 0));
+    return {
       "kept.count": String(kept.length),
-      "taken.count": String(s.length - kept.length),
+      "taken.count": String(taken.length),
+      "taken.share": fixed(attention.sum(weights), 3),
       "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
-      "kept.least": kept.length ? fixed(-attention.largest(kept.map((n) => -n)), 2) : "–",
+      "kept.least": kept.length ? fixed(least(kept), 2) : "–",
       masked: told(s[j]),
       "masked.own": told(s[i]),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
       "height.masked": stands(s[j]),
       "height.masked.own": stands(s[i]),
-      "products.above": String(P.filter((number) => number > nothing).length),
-      "products.below": String(P.filter((number) => number < -nothing).length),
-      "product.largest": fixed(attention.largest(P), 2),
-      "product.largest.key": named(state.photo, orderByWeight(P)[0]),
-      "product.least": fixed(least(P), 2),
-      "product.own": fixed(P[i], 2),
-      product: fixed(P[j], 2),
-      "score.largest": fixed(attention.largest(S), 2),
-      "score.least": fixed(least(S), 2),
-      "scaled.own": fixed(S[i], 2),
-      scaled: fixed(S[j], 2),
-      "products.spread": fixed(spread(P), 2),
-      "scores.spread": fixed(spread(S), 2),
+      "squares.masked.above": squares(shown, 1, axis),
+      "squares.masked.below": squares(shown, -1, axis),
+      "ticks.masked": ticks(s),
+    };
+  }
+
+  function softmaxValues({ pass, h, i, j, s, over, top, axisS }) {
+    const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
+    return {
       top: fixed(top, 2),
-      total: fixed(total, 2),
+      total: fixed(pass.total[h][over(j)], 2),
       exponential: fixed(exponentials[j], 3),
       "exponential.own": fixed(exponentials[i], 3),
       "height.exponential": plain(exponentials[j], 4),
       "height.exponential.own": plain(exponentials[i], 4),
-      "band.query": band(a, i, ordered),
-      "band.key": band(a, j, ordered),
-      "x.product.own": alongAxis(P[i], axis),
-      "x.product": alongAxis(P[j], axis),
-      "x.scaled.own": alongAxis(S[i], axis),
-      "x.scaled": alongAxis(S[j], axis),
       "x.exponential.own": alongAxis(s[i], axisS),
       "x.exponential": alongAxis(s[j], axisS),
-      ...axisValues("products", axis),
       ...axisValues("scores", axisS),
+      sticks: sticks(s, exponentials),
+      curve: curve(top, axisS),
+    };
+  }
+
+  function mixValues({ pass, h, i, j, a, ordered, mixed }) {
+    const o = pass.O[h][i];
+    return {
+      "band.query": band(a, i, ordered),
+      "band.key": band(a, j, ordered),
+      ...eachChannel(o.length, (c) => ({
+        [`o.${c}`]: fixed(o[c], 2),
+        [`level.${c}`]: plain(-o[c], 3),
+        [`strip.${c}`]: strip(a, attention.column(mixed, c), ordered),
+      })),
+    };
+  }
+
+  /** The arithmetic line of the key, from q·k to its share of the mixture. */
+  function chainValues({ pass, h, i, j, a, P, S, s, mixed, over, top }) {
+    const line = chain({
+      ...{ q: pass.Q[h][i], k: pass.K[h][j], value: mixed[j], product: P[j], score: S[j] },
+      ...{ takenOut: !Number.isFinite(s[j]), divisor: pass.divisor, top },
+      ...{ total: pass.total[h][over(j)], weight: a[j] },
+    });
+    return {
       "line.product": line.product,
       "line.score": line.score,
       "line.masked": Number.isFinite(s[j]) ? line.score : `${MINUS}∞`,
@@ -367,56 +476,12 @@
       "line.exponential": line.exponential,
       "line.total": line.total,
       "line.weight": line.weight,
-    };
-    // Paths are long: each is written only for the stages that show it.
-    if (at("scores", "scale")) values["ticks.products"] = ticks(P);
-    if (at("scores")) {
-      values["squares.products.above"] = squares(P, 1, axis);
-      values["squares.products.below"] = squares(P, -1, axis);
-    }
-    if (at("scale")) {
-      values["squares.scores.above"] = squares(S, 1, axis);
-      values["squares.scores.below"] = squares(S, -1, axis);
-      values["ticks.scores"] = ticks(S);
-    }
-    if (at("mask")) {
-      const taken = s.map((_, key) => key).filter((key) => !Number.isFinite(s[key]));
-      const free = state.axis === "keys" && attention.softmax([S]).weights[0];
-      const weights = taken.map((key) => (free ? free[key] : shareOfQuery(pass.S[h], i, key)));
-      values["taken.share"] = fixed(attention.sum(weights), 3);
-      const shown = s.map((score) => (Number.isFinite(score) ? score : 0));
-      values["squares.masked.above"] = squares(shown, 1, axis);
-      values["squares.masked.below"] = squares(shown, -1, axis);
-      values["ticks.masked"] = ticks(s);
-    }
-    if (at("softmax")) {
-      values.sticks = sticks(s, exponentials);
-      values.curve = curve(top, axisS);
-    }
-    const { key_channels, value_channels } = window.vitattn.teaching;
-    for (let c = 0; c < q.length; c++) {
-      Object.assign(values, {
-        [`channel.${c}`]: key_channels[h][c],
-        [`mixed.${c}`]: state.mix === "k" ? key_channels[h][c] : value_channels[c],
-        [`q.${c}`]: fixed(q[c], 2),
-        [`k.${c}`]: fixed(k[c], 2),
-        [`own.k.${c}`]: fixed(pass.K[h][i][c], 2),
-        [`own.v.${c}`]: fixed(pass.V[h][i][c], 2),
-        [`bar.own.k.${c}`]: bar(pass.K[h][i][c], 6.6),
-        [`bar.own.v.${c}`]: bar(pass.V[h][i][c], 6.6),
-        [`qk.${c}`]: fixed(q[c] * k[c], 2),
-        [`o.${c}`]: fixed(o[c], 2),
+      ...eachChannel(line.q.length, (c) => ({
         [`line.q.${c}`]: line.q[c],
         [`line.k.${c}`]: line.k[c],
         [`line.av.${c}`]: line.weighted[c],
-        [`bar.q.${c}`]: bar(q[c], 6.6),
-        [`bar.k.${c}`]: bar(k[c], 6.6),
-        [`bar.qk.${c}`]: bar(q[c] * k[c], 12),
-        [`level.${c}`]: plain(-o[c], 3),
-      });
-      if (at("mix")) values[`strip.${c}`] = strip(a, attention.column(mixed, c), ordered);
-    }
-    return values;
+      })),
+    };
   }
 
   /** A score after the mask: −∞ for a key that is taken out. */
@@ -492,35 +557,51 @@
 
   // The row alone, and its heads joined (alone.py) ------------------------------------------------
 
-  /** Every name of the stages patches, embed, norm, heads, residual and mlp. */
+  // The rows of twelve channels that a stage shows, each number with a bar.
+  const CHANNELS = {
+    embed: ["content", "position", "X"],
+    norm: ["U"],
+    heads: ["joined", "M"],
+    residual: ["M", "Y"],
+    mlp: ["Z"],
+  };
+
+  /** Every name of the stages patches, embed, norm, heads, residual and mlp that the state shows. */
   function alone(state, pass) {
     const i = state.query;
-    const at = (...stages) => state.stage === undefined || stages.includes(state.stage);
     const { reach, tokens } = settings().alone;
     const base = state.bug === "residual" ? pass.U[i] : pass.X[i];
-    const rise = axisOf([...base, ...pass.Y[i]], reach);
     const values = {
       token: String(i),
       "token.sum": counted(i),
       "x.token": `${plain((100 * (i + 0.5)) / tokens, 2)}%`,
       "grid.columns": String(grid().columns),
-      ...pixelValues(state.sums, i),
-      ...(at("norm") ? normValues(pass.X[i], pass.U[i]) : {}),
-      ...(at("heads") ? mapValues(pass, i, state.bug) : {}),
-      ...mlpValues(pass, i),
-      ...lineValues(pass, i, base),
+      ...(shows(state, "patches") ? pixelValues(state.sums, i) : {}),
+      ...(shows(state, "norm") ? normValues(pass.X[i], pass.U[i]) : {}),
+      ...(shows(state, "heads") ? mapValues(pass, i, state.bug) : {}),
+      ...(shows(state, "residual") ? riseValues(pass, i, base, reach) : {}),
+      ...(shows(state, "mlp") ? mlpValues(pass, i) : {}),
+      ...lineValues(state, pass, base),
     };
-    for (const [name, numbers] of Object.entries({ base, M: pass.M[i], Y: pass.Y[i] })) {
-      numbers.forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
-    }
-    base.forEach((number, c) => (values[`base.${c}`] = fixed(number, 2)));
-    for (const name of ["content", "position", "X", "U", "joined", "M", "Y", "Z"]) {
+    const shown = Object.keys(CHANNELS).filter((stage) => shows(state, stage));
+    for (const name of new Set(shown.flatMap((stage) => CHANNELS[stage]))) {
       const numbers = name === "position" ? addedPlace(pass, i) : pass[name][i];
       numbers.forEach((number, c) => {
         values[`${name}.${c}`] = fixed(number, 2);
         values[`bar.${name}.${c}`] = bar(number, reach);
       });
     }
+    return values;
+  }
+
+  /** The residual's three bars a channel, on one axis. */
+  function riseValues(pass, i, base, reach) {
+    const rise = axisOf([...base, ...pass.Y[i]], reach);
+    const values = {};
+    for (const [name, numbers] of Object.entries({ base, M: pass.M[i], Y: pass.Y[i] })) {
+      numbers.forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
+    }
+    base.forEach((number, c) => (values[`base.${c}`] = fixed(number, 2)));
     return values;
   }
 
@@ -608,27 +689,38 @@
   }
 
   /** The arithmetic lines of these stages: one channel each, worked through; M is added to `base`. */
-  function lineValues(pass, i, base) {
+  function lineValues(state, pass, base) {
+    const i = state.query;
     const { channels, W_O, mlp } = window.vitattn.teaching;
     const [light, place, diff, last] = ["light", "cos_row", "diff", "out"].map((name) =>
       channels.indexOf(name),
     );
-    const [x, u] = [pass.X[i], pass.U[i]];
-    const mean = attention.sum(x) / x.length;
-    const width = pass.O[0][i].length;
-    const [kind, around] = [0, 1].map((h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3)));
     const gain = W_O[0][diff];
-    const position = addedPlace(pass, i)[place];
-    const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
     const steps = {
-      embed: worked([pass.content[i][place], position], ([a, b]) => a + b, x[place]),
-      norm: worked([x[light], mean, spread(x)], ([a, b, c]) => (a - b) / c, u[light]),
-      heads: worked([kind, around], ([a, b]) => gain * a - gain * b, pass.M[i][diff]),
-      residual: worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
-      mlp: worked([pass.Y[i][last], g0, g1], ([a, b, c]) => a + b + c, pass.Z[i][last]),
+      embed: () => {
+        const added = addedPlace(pass, i)[place];
+        return worked([pass.content[i][place], added], ([a, b]) => a + b, pass.X[i][place]);
+      },
+      norm: () => {
+        const x = pass.X[i];
+        const mean = attention.sum(x) / x.length;
+        return worked([x[light], mean, spread(x)], ([a, b, c]) => (a - b) / c, pass.U[i][light]);
+      },
+      heads: () => {
+        const width = pass.O[0][i].length;
+        const ofHead = (h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3));
+        return worked([ofHead(0), ofHead(1)], ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
+      },
+      residual: () => worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
+      mlp: () => {
+        const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
+        return worked([pass.Y[i][last], g0, g1], ([a, b, c]) => a + b + c, pass.Z[i][last]);
+      },
     };
     const values = { "line.heads.gain": fixed(gain, 1) };
-    for (const [stage, [inputs, result]] of Object.entries(steps)) {
+    for (const [stage, work] of Object.entries(steps)) {
+      if (!shows(state, stage)) continue;
+      const [inputs, result] = work();
       inputs.forEach((text, n) => (values[`line.${stage}.${n}`] = n === 0 ? text : operand(text)));
       values[`line.${stage}`] = result;
     }

@@ -17,8 +17,10 @@ State = dict[str, str]
 PLAYER = "document.querySelector('vit-player')"
 # Ready: the pass is there and the marks show it. Named for wait_for_function.
 READY = f"{PLAYER}?.shown && !{PLAYER}.hasAttribute('aria-busy')"
-# Until the page has nothing left to do: what is told after a change comes after the next paint.
-IDLE = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+# Until the page has nothing left to do: a frame to draw what is pointed at, and what is told after a
+# change comes after the next paint.
+_PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
+IDLE = f"{_PAINTED}.then(() => {_PAINTED})"
 # What a pass is made of; the other names only read it.
 SWITCHES = ("scale", "position", "mix", "axis", "bug")
 # Records what the player says of itself, from before its script runs.
