@@ -14,6 +14,7 @@
   const { prefix, columns, tokens } = teaching.grid;
   const STAGES = Object.keys(timeline.chapters);
   const TELL = 340; // at most this often the state is told while playing, in milliseconds
+  const WRITE = 2000; // and the address, which costs a browser a frame or two
   const NAMED = /\{([\w.]+)\}/g; // a value of the row
   const THIN = 3; // a stick that is laid down, in pixels
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -79,6 +80,8 @@
     #zero = 0; // when the chapter would have begun, on the page's clock
     #time = 0; // where it stands
     #told = ""; // `at` as the film has told it
+    #written = 0; // when the address was last written, on the page's clock
+    #said = []; // the step that is spoken of, and the row it is spoken of
     #ended = ""; // the stage at whose end it has stopped
     #isMaking = false;
     #speed = 1;
@@ -232,7 +235,9 @@
       if (calm.matches && this.#still(time) !== this.#still(this.#time)) this.#set(this.#still(time));
       if (time - this.#time >= TELL * this.#speed) {
         this.#time = time;
-        this.#tell({ replace: true });
+        const due = performance.now() - this.#written >= WRITE;
+        if (due) this.#written = performance.now();
+        this.#tell(due ? { replace: true } : { fromAddress: true });
       }
       this.#show(calm.matches ? this.#still(time) : time);
     };
@@ -267,6 +272,7 @@
       if (state.stage !== this.#ended) this.#ended = "";
       if (Number(state.at) >= 1 && !this.playing) {
         this.#clear();
+        this.#said = [];
         this.now.textContent = this.rest;
         return;
       }
@@ -316,9 +322,12 @@
     #show(time) {
       const { shown, state } = this.#player;
       const [, , step] = this.#begins.find(([, end]) => time < end) ?? this.#begins.at(-1);
-      const say = (shown.query < prefix && step.cls) || (state.head === "mean" && step.mean) || step.say;
-      const words = say.replace(NAMED, (_, name) => shown.values[name]);
-      if (this.now.textContent !== words) this.now.textContent = words;
+      if (this.#said[0] !== step || this.#said[1] !== shown) {
+        this.#said = [step, shown];
+        const say = (shown.query < prefix && step.cls) || (state.head === "mean" && step.mean) || step.say;
+        const words = say.replace(NAMED, (_, name) => shown.values[name]);
+        if (this.now.textContent !== words) this.now.textContent = words;
+      }
       const visit = this.#visits.findLast(([at]) => at <= time);
       const key = !visit || visit[1] < 0 ? null : visit[1];
       if (key === this.#visited) return;

@@ -498,17 +498,16 @@ def test_playing_makes_no_history_and_writes_the_address_seldom(
     page.evaluate("written.length = 0")
     button(page, "play").click()
     page.wait_for_function(PLAYING)
-    page.wait_for_function(f"{PLAYER}.state.stage === 'scores' && Number({PLAYER}.state.at) > 0.1")
-    assert "stage=scores&at=0." in page.evaluate("location.hash")
+    page.wait_for_function("location.hash.includes('stage=scores&at=0.')")
     button(page, "play").click()
     stops(page)
     assert page.evaluate("history.length") == before
     written = page.evaluate("written")
     assert {name for name, _ in written} == {"replaceState"}
     times = [time for _, time in written]
-    assert len(times) > 8
+    assert len(times) > 2
     for start in times:
-        assert sum(start <= time < start + 1000 for time in times) <= 5  # the last one: it stops
+        assert sum(start <= time < start + 1000 for time in times) <= 3  # it starts; it stops
     page.close()
 
 
