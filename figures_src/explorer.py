@@ -45,10 +45,18 @@ def explorer() -> str:
         _controls(),
         _what_if(row),
         tag("p", class_="va-note", role="status"),
+        tag("noscript", _still()),
     )
     styles = tag("link", rel="stylesheet", href="stylesheets/explorer.css")
     element = tag("vit-explorer", *parts, **learned.DEFAULTS, data_origin="checkpoint")
     return styles + element + "".join(tag("script", src=source, defer="") for source in SCRIPTS)
+
+
+def _still() -> str:
+    """Return what is said where no script runs."""
+    sheet = tag("a", "the sheet below", href="#sheet")
+    words = ("Without JavaScript this view stays as it is. The same patch in all heads: ", sheet)
+    return tag("p", *words, ".", class_="va-aside")
 
 
 def provenance() -> str:
@@ -244,7 +252,8 @@ def _what_if(row: learned.Learned) -> str:
     }
     divisor = _radios("divisor", "Divide products by", choices).replace("d_h", "d<sub>h</sub>")
     drop = tag("button", "Take it out", type="button", class_="va-button", data_action="drop-key")
-    pointed = tag("p", "Key ", _text(row, "key", "span"), ": ", drop, class_="va-pointed")
+    who = tag("span", "Key ", _text(row, "key", "span"), ":")
+    pointed = tag("p", who, " ", drop, class_="va-pointed")
     out = tag("p", "Taken out: ", tag("span", "none", data_say="dropped"), class_="va-out")
     note = tag(
         "p",

@@ -170,6 +170,7 @@ def test_findings_on_heads_follow_from_the_captures(photo):
 
 def test_the_last_row_of_cls_is_on_no_path_to_the_output():
     for photo in captures.PHOTOS:
+        assert captures.finding(f"cut.patches.{photo}") == 0
         assert captures.finding(f"cut.saliency.{photo}") == 0
         assert captures.finding(f"cut.cls.{photo}") > 1
         assert captures.finding(f"cut.unseen.{photo}") > 0

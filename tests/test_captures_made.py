@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from figures_src.captures_made import extract
-from figures_src.captures_made.decoder import NAMES, Decoder
+from figures_src.captures_made import extract, removal
+from figures_src.captures_made.decoder import NAMES, Decoder, Step
 from figures_src.captures_made.lean import fast_gelu, final_block_rows, lean_block
+from figures_src.captures_made.passes import Model, see
 from tests.tiny_vit import SCALED, TINY, picture, tensors
 from vitattn_core import block, gelu, load_checkpoint
 
@@ -69,6 +70,30 @@ def test_the_decoder_is_torchs():
     blinded[0] = 1e6
     np.testing.assert_array_equal(ours.logits(blinded), ours.logits(rows))
     assert np.abs(Decoder.of(found, 1e-1).logits(rows) - theirs).max() > 1e-3
+
+
+def small_decoder(rng, width):
+    """A random decoder of rows of this width, in float32."""
+    steps = []
+    for inside, outside in ((width, 8), (8, 6), (6, 4)):
+        shapes = ((inside, 16 * outside), (outside,), (outside,), (outside,))
+        steps.append(Step(*(rng.normal(size=shape).astype(np.float32) for shape in shapes)))
+    last, bias = (rng.normal(size=size).astype(np.float32) for size in (4, 1))
+    return Decoder(tuple(steps), last, bias)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_cls_reads_last_is_on_no_path_to_the_output(seed):
+    """Exactly: the generator holds the pass in which CLS is blind to one of the same arithmetic."""
+    architecture = replace(SCALED, width=48, heads=6, hidden=192, layers=3, table=(9, 9))
+    vit = load_checkpoint(tensors("timm", architecture, seed=seed), architecture, "timm")
+    model = Model(vit, small_decoder(np.random.default_rng(seed), architecture.width))
+    seen = see(model, "small", picture(seed=seed, height=18, width=18))
+    found = {name: entry.value for name, entry in removal.cut_off(model, seen).items()}
+    assert found["cut.patches.small"] == 0
+    assert found["cut.saliency.small"] == 0
+    assert found["cut.cls.small"] > 1e-2
+    assert found["cut.unseen.small"] > 1e-4
 
 
 def node(kind, inputs, outputs, name=""):

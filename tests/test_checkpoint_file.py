@@ -92,6 +92,19 @@ def test_the_committed_files_are_what_this_makes(seen):
         assert cost["weight"] == pytest.approx(stated["weight"], rel=0.05)
 
 
+def test_rows_of_the_captures_are_the_float32_rows(seen):
+    """200 random rows, of patches too, within what the manifest says the steps cost."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        photo, layer = str(rng.choice(captures.PHOTOS)), int(rng.integers(1, captures.LAYERS + 1))
+        head, query = int(rng.integers(1, captures.HEADS + 1)), int(rng.integers(captures.TOKENS))
+        cost = captures.manifest()["files"][captures.name_of(photo, layer)]["lost"]
+        row = seen[photo].traces[layer - 1].A[head - 1, query]
+        off = np.abs(captures.row(photo, layer, head, query) - row)
+        assert off.max() <= 1.01 * cost["weight"]  # written with three digits
+        assert off.sum() / 2 <= 1.01 * cost["row"]
+
+
 def test_a_step_too_many_is_seen():
     name = captures.name_of("coffee", 5)
     stored = captures.records("coffee", 5).copy()

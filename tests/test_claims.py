@@ -12,10 +12,14 @@ import numpy as np
 import pytest
 
 from figures_src import build, captures, claims, pages
-from figures_src.facts import learned_heads, weight_and_effect
+from figures_src.facts import checkpoint, learned_heads, weight_and_effect
 from tests.conftest import ROOT
 
-PAGES = {"learned-heads.md": learned_heads, "weight-and-effect.md": weight_and_effect}
+PAGES = {
+    "checkpoint.md": checkpoint,
+    "learned-heads.md": learned_heads,
+    "weight-and-effect.md": weight_and_effect,
+}
 CASES = [
     pytest.param(doc, claim.key, source, id=f"{claim.key}-{source}")
     for doc, module in PAGES.items()
@@ -61,7 +65,7 @@ def written(doc: str, key: str) -> str:
 
 
 def spoil(monkeypatch: pytest.MonkeyPatch, source: str, change: Callable[[float], float]) -> None:
-    """Change one source: a finding of the manifest, or the queries of a file of the captures."""
+    """Change one source: a finding of the manifest; of a file its queries, and what its steps cost."""
     manifest, load = captures.manifest(), captures.load
     if source in manifest["findings"]:
         entry = manifest["findings"][source]
@@ -76,6 +80,9 @@ def spoil(monkeypatch: pytest.MonkeyPatch, source: str, change: Callable[[float]
             return found
         return replace(found, Q=found.Q[:, ::-1] * np.sign(change(0)))
 
+    entry = manifest["files"][source]
+    files = {**manifest["files"], source: {**entry, "lost": changed(entry["lost"], change)}}
+    monkeypatch.setattr(captures, "manifest", lambda: {**manifest, "files": files})
     monkeypatch.setattr(captures, "load", loaded)
 
 

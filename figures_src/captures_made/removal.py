@@ -92,16 +92,21 @@ def shared_key(model: Model, seen: Seen) -> Findings:
 
 
 def cut_off(model: Model, seen: Seen) -> Findings:
-    """Return what moves when, in the last layer, CLS sees no patch, or no patch sees CLS."""
-    layer, X = LAYERS - 1, seen.traces[-1].X
-    blind, unseen = (np.ones((1, TOKENS, TOKENS), dtype=bool) for _ in range(2))
+    """Return what moves when, in the last layer, CLS sees no patch, or no patch sees CLS.
+
+    By the core's block, as in `seen`: only one and the same arithmetic can show that nothing changes.
+    """
+    X, weights, count = seen.traces[-1].X, model.vit.blocks[-1], len(seen.rows)
+    blind, unseen = (np.ones((1, count, count), dtype=bool) for _ in range(2))
     blind[0, 0, 1:] = False
     unseen[0, 1:, 0] = False
-    without, other = (model.onwards(X, layer, {layer: mask}) for mask in (blind, unseen))
+    without, other = (model.vit.normed(block(X, weights, mask).Z) for mask in (blind, unseen))
     cls = np.linalg.norm(without[0] - seen.rows[0]) / np.linalg.norm(seen.rows[0])
+    patches = np.abs(without[1:] - seen.rows[1:]).max()
     largest = np.abs(model.decoder.logits(without) - seen.logits).max()
     entries = {
         "cls": (cls, 1e-3, "CLS sees no patch in layer 12: share by which its final row moves"),
+        "patches": (patches, 0, "the same: largest change of any number of the final patch rows"),
         "saliency": (largest, 0, "the same: largest change of any saliency logit"),
         "unseen": (
             moved(model, seen, other)[1],

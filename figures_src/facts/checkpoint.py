@@ -1,89 +1,150 @@
-"""The numbers of the page on the trained model, docs/checkpoint.md."""
+"""The numbers of the page on the trained model, docs/checkpoint.md.
+
+Of states that the page links to, as the explorer shows them: from the captures, not from findings.
+"""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from .. import captures, learned
+from ..captures import GRID, HEADS, LAYERS
+from ..claims import Claim, claim, facts_of
 from ..row import effective_keys
+from ..shapes import Floats
 from ..written import fixed
 from . import Fact, of, percent, whole
 
+PHOTO = learned.DEFAULTS["photo"]
+LAYER, HEAD = (int(learned.DEFAULTS[name]) for name in ("layer", "head"))
+NEIGHBOURS = {"below": (2, (8, 5)), "above": (5, (6, 5)), "left_of": (6, (7, 4))}  # of layer 4
+SHARED = (4, 11)  # the key that all rows read on the cup, in layer 1, head 6
+
 
 def entries() -> list[Fact]:
-    """Return the facts of the page: sizes by formula, all else measured in the model."""
-    return [
-        Fact("explorer.tokens", whole(captures.TOKENS), "formula"),
-        *of("checkpoint", _first() + _heads() + _kept()),
-    ]
-
-
-def _first() -> list[tuple[str, str]]:
-    """The first view: the row of the patch under the eye."""
-    head = int(learned.DEFAULTS["head"])
-    weights = learned.default_rows()[head - 1]
+    """Return the facts of the page: sizes and even weights by formula, all else measured in the model."""
     even = np.full(captures.TOKENS, 1 / captures.TOKENS)
-    brightest = [  # of each map of the sheet
-        float(captures.row(learned.DEFAULTS["photo"], layer, n, learned.query()).max())
-        for layer in range(1, captures.LAYERS + 1)
-        for n in range(1, captures.HEADS + 1)
-    ]
-    return [
-        ("explorer.left", percent(learned.share_of("left", weights), 0)),
-        ("explorer.right", percent(learned.share_of("right", weights), 0)),
-        ("explorer.keys", fixed(effective_keys(weights), 1)),
-        ("explorer.distance", fixed(learned.mean_distance(weights, learned.query()), 0)),
-        ("explorer.even", fixed(captures.finding("heads.uniform_distance"), 0)),
+    places = [learned.mean_distance(even, token) for token in range(GRID.prefix, captures.TOKENS)]
+    counted = [
+        ("explorer.tokens", whole(captures.TOKENS)),
+        ("explorer.even", fixed(float(np.mean(places)), 0)),
         ("explorer.even.here", fixed(learned.mean_distance(even, learned.query()), 0)),
-        ("explorer.least", fixed(min(brightest), 2)),
-        ("explorer.most", fixed(max(brightest), 2)),
     ]
+    return [*of("formula", counted), *facts_of(claims())]
 
 
-def _heads() -> list[tuple[str, str]]:
-    """States that the page links to, as the explorer shows them: from the captures, not from findings.
+def claims() -> list[Claim]:
+    """Return what the page says of the trained model."""
+    return [*_first(), *_sheet(), *_neighbours(), *_cls(), *_shared(), *_kept()]
 
-    Neighbours and their mean, the rows of CLS, a key for all.
-    """
-    grid = captures.GRID
-    rows = captures.load("chelsea", 4).weights[:, learned.query()]
-    below, above, left = ((8, 5), (6, 5), (7, 4))
-    named = {"below": (2, below), "above": (5, above), "left_of": (6, left)}
-    entries = []
-    for name, (head, place) in named.items():
-        key = int(rows[head - 1].argmax())
-        assert key == grid.token(*place)  # the page says which neighbour it is
-        entries.append((f"explorer.{name}", fixed(rows[head - 1, key], 2)))
-    mean = rows.mean(axis=0)
-    assert mean.argmax() == grid.token(*below)
-    entries.append(("explorer.mean.below", fixed(mean.max(), 3)))
-    for head in (1, 5):
-        share = captures.row("chelsea", 6, head, 0)[0]
-        entries.append((f"explorer.cls.{head}", percent(float(share), 0)))
-    A = captures.load("coffee", 1).weights[5]
-    shared = grid.token(4, 11)
-    assert (A.argmax(axis=1) == shared).all()  # the page says: of every row
+
+def _first() -> list[Claim]:
+    """The first view: the row of the patch under the eye."""
+
+    def row() -> Floats:
+        return captures.row(PHOTO, LAYER, HEAD, learned.query())
+
+    file = captures.name_of(PHOTO, LAYER)
     return [
-        *entries,
-        ("explorer.shared", fixed(A[:, shared].mean(), 3)),
-        ("explorer.shared.cls", fixed(A[0, shared], 2)),
+        claim("explorer.left", file, lambda: percent(learned.share_of("left", row()), 0)),
+        claim("explorer.right", file, lambda: percent(learned.share_of("right", row()), 0)),
+        claim("explorer.keys", file, lambda: fixed(effective_keys(row()), 1)),
+        claim(
+            "explorer.distance",
+            file,
+            lambda: fixed(learned.mean_distance(row(), learned.query()), 0),
+        ),
     ]
 
 
-def _kept() -> list[tuple[str, str]]:
-    """What eight bits a number cost, over all files."""
-    lost = [file["lost"] for name, file in captures.manifest()["files"].items() if _has_keys(name)]
-    weight, row = (max(one[name] for one in lost) for name in ("weight", "row"))
-    top = min(one["same_top"] for one in lost)
+def _sheet() -> list[Claim]:
+    """The largest weight of each map of the sheet: the least of them and the most."""
+
+    def end(choose: Callable[[Floats], np.intp], layer: int) -> str:
+        found = np.array(
+            [
+                [
+                    captures.row(PHOTO, n, head, learned.query()).max()
+                    for head in range(1, HEADS + 1)
+                ]
+                for n in range(1, LAYERS + 1)
+            ]
+        )
+        assert choose(found) // HEADS + 1 == layer  # the file that the claim names
+        return fixed(float(found.flat[choose(found)]), 2)
+
+    return [
+        claim("explorer.least", captures.name_of(PHOTO, 4), end, np.argmin, 4),
+        claim("explorer.most", captures.name_of(PHOTO, 3), end, np.argmax, 3),
+    ]
+
+
+def _neighbours() -> list[Claim]:
+    def rows() -> Floats:
+        return captures.load(PHOTO, 4).weights[:, learned.query()]
+
+    def read(row: Floats, place: tuple[int, int], digits: int) -> str:
+        key = int(row.argmax())
+        assert key == GRID.token(*place)  # the page says which neighbour it is
+        return fixed(row[key], digits)
+
+    def one(head: int, place: tuple[int, int]) -> str:
+        return read(rows()[head - 1], place, 2)
+
+    file = captures.name_of(PHOTO, 4)
+    return [
+        *(claim(f"explorer.{name}", file, one, *what) for name, what in NEIGHBOURS.items()),
+        claim("explorer.mean.below", file, lambda: read(rows().mean(axis=0), (8, 5), 3)),
+    ]
+
+
+def _cls() -> list[Claim]:
+    def share(head: int) -> str:
+        return percent(float(captures.row(PHOTO, 6, head, 0)[0]), 0)
+
+    file = captures.name_of(PHOTO, 6)
+    return [claim(f"explorer.cls.{head}", file, share, head) for head in (1, 5)]
+
+
+def _shared() -> list[Claim]:
+    def column() -> Floats:
+        A = captures.load("coffee", 1).weights[5]
+        assert (A.argmax(axis=1) == GRID.token(*SHARED)).all()  # the page says: of every row
+        return A[:, GRID.token(*SHARED)]
+
+    file = captures.name_of("coffee", 1)
+    return [
+        claim("explorer.shared", file, lambda: fixed(column().mean(), 3)),
+        claim("explorer.shared.cls", file, lambda: fixed(column()[0], 2)),
+    ]
+
+
+def _kept() -> list[Claim]:
+    """What eight bits a number cost: the worst of all files, and the file it is."""
+
+    def worst(part: str, choose: Callable[..., str], file: str) -> float:
+        files = captures.manifest()["files"]
+        lost = {name: files[name]["lost"][part] for name in _with_keys()}
+        assert choose(lost, key=lost.__getitem__) == file  # the file that the claim names
+        return float(lost[file])
+
     # The page says "at most" and "at least": rounded away from the side that would claim too much.
+    def up(part: str, file: str) -> float:
+        return math.ceil(1000 * worst(part, max, file)) / 1000
+
+    def same_top(file: str) -> str:
+        return percent(math.floor(100 * worst("same_top", min, file)) / 100, 0)
+
+    most, least = captures.name_of("rocket", 3), captures.name_of("rocket", 2)
     return [
-        ("explorer.lost.weight", fixed(math.ceil(1000 * weight) / 1000, 3)),
-        ("explorer.lost.row", percent(math.ceil(1000 * row) / 1000)),
-        ("explorer.lost.top", percent(math.floor(100 * top) / 100, 0)),
+        claim("explorer.lost.weight", most, lambda: fixed(up("weight", most), 3)),
+        claim("explorer.lost.row", most, lambda: percent(up("row", most))),
+        claim("explorer.lost.top", least, same_top, least),
     ]
 
 
-def _has_keys(name: str) -> bool:
-    """Return whether a file of the captures holds queries and keys."""
-    layers = range(1, captures.LAYERS + 1)
-    return name in {captures.name_of(photo, layer) for photo in captures.PHOTOS for layer in layers}
+def _with_keys() -> list[str]:
+    """Return the files of the captures that hold queries and keys."""
+    layers = range(1, LAYERS + 1)
+    return [captures.name_of(photo, layer) for photo in captures.PHOTOS for layer in layers]

@@ -184,19 +184,21 @@ def _patches() -> list[Claim]:
 
 
 def _cut() -> list[Claim]:
+    same = (*each_photo("cut.patches"), *each_photo("cut.saliency"))
+
     def moved() -> str:
         shares = np.array([finding(f"cut.cls.{p}") for p in PHOTOS])
         low, high = percent(shares.min(), 0), percent(shares.max(), 0)
         return f"{low.removesuffix('%')}–{high}"
 
     def output() -> str:
-        changes = [finding(f"cut.saliency.{p}") for p in PHOTOS]
+        changes = [finding(name) for name in same]
         assert all(change == 0 for change in changes), f"got {changes}; the page says exactly 0"
         return fixed(max(changes), 1)
 
     return [
         claim("effect.cut.cls", each_photo("cut.cls"), moved),
-        claim("effect.cut.output", each_photo("cut.saliency"), output),
+        claim("effect.cut.output", same, output),
         claim(
             "effect.cut.unseen",
             each_photo("cut.unseen"),

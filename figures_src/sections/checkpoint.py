@@ -1,8 +1,10 @@
-"""The contact sheet of the page on the trained model: one patch's row in every head of every layer."""
+"""The contact sheet of the page on the trained model: one patch's row in every head; whence its numbers."""
 
 from html import escape
 
 from .. import captures, learned
+from ..claims import listed
+from ..facts import checkpoint as facts
 from ..marks import tag
 from ..registry import figure
 from ..small_map import drawing
@@ -14,7 +16,8 @@ PICTURE = "va-sheet"
 @figure(
     "checkpoint-sheet",
     caption="One patch of the cat, (7,5) on the lower rim of an eye, in all heads: layers 1 to 12, heads "
-    "1 to 6. Each map ends at its own largest weight; the number under it is the weight on CLS.",
+    "1 to 6. Each map ends at its own largest weight; the number under it is the weight on CLS, which the "
+    "small square above it paints.",
     alt="Small maps, one for each of twelve layers and six heads. In the first layers the weight lies "
     "around the patch, on one neighbour, or everywhere; from layer 7 on most heads paint the same eye, and "
     "many of them the other eye too.",
@@ -45,3 +48,12 @@ def sheet() -> str:
                 )
             )
     return hidden + tag("div", *marks, class_="va-sheet")
+
+
+@figure(
+    "checkpoint-entries",
+    caption="All stand in figures_src/captures/; what eight bits cost is in its manifest.json.",
+    alt="A list of names, folded.",
+)
+def entries() -> str:
+    return listed(facts.claims())

@@ -33,7 +33,7 @@ def lengths(name: str, photo: str) -> str:
 
 @figure(
     "weight-and-effect-maps",
-    caption="Left, the row of CLS in the last layer, mean of heads. Middle and right, how far CLS moves "
+    caption="First, the row of CLS in the last layer, mean of heads. Second and third, how far CLS moves "
     "when one patch is taken away: hidden from CLS in that layer, or its pixels painted over with the "
     "photograph’s mean colour. Area is size, the largest fills its patch.",
     alt="The cat three times. Weights are spread over the whole photograph, the largest in the upper right "
@@ -72,7 +72,7 @@ def maps() -> str:
 
 @figure(
     "weight-and-effect-idle",
-    caption="Layer 1, head 6. Left to right: the row of CLS, the row of patch (8,8) and the mean of all "
+    caption="Layer 1, head 6: the row of CLS, the row of patch (8,8) and the mean of all "
     "rows. One patch at the right edge of the cup has nearly everything; take it away, and the weight "
     "goes to another.",
     alt="The cup three times, the same single bright patch in each.",

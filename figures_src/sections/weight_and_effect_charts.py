@@ -27,7 +27,7 @@ WAYS = (("hide_last.cls", "hidden in this layer"), ("pixels.cls", "pixels painte
     "moves upwards. Above, the patch is hidden from CLS in this layer; below, its pixels are painted over. "
     "Both axes count in powers of ten.",
     alt="Three narrow rising clouds above, one for each photograph; below, three clouds without a "
-    "common direction, only that of the rocket rises a little.",
+    "common direction: those of the cup and the rocket rise a little, that of the cat does not.",
 )
 def clouds() -> str:
     panels = []
@@ -112,7 +112,8 @@ LOW, HIGH = -0.3, 1.0
 
 @figure(
     "weight-and-effect-rho",
-    caption="Rank correlation over 256 patches of what attention says (lines) with what moves (columns). "
+    caption="Rank correlation over 256 patches of what attention says (lines) with what moves (columns; "
+    "on a narrow screen one below the other). "
     "Three ticks and three numbers a field: cat, cup, rocket. A tick at the right end means the same order, "
     "one at the thin line no common order. Head means, where a score has heads.",
     alt="A table of seven scores by five effects. In the first column the first three scores lie near 1. "

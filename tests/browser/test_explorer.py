@@ -183,6 +183,20 @@ def test_the_row_on_screen_is_the_core_s_row(page: Page, part: int) -> None:
         check(seen(page, state), state, every)
 
 
+def test_the_row_of_cls_on_screen_is_the_model_s(page: Page) -> None:
+    """In every layer, against the model's own float32 row, within what the manifest says is lost."""
+    half = 2.0**-11  # the committed rows keep eleven bits
+    dice = random.Random(7)
+    for layer in range(1, captures.LAYERS + 1):
+        photo, head = dice.choice(captures.PHOTOS), dice.randrange(captures.HEADS)
+        lost = captures.manifest()["files"][captures.name_of(photo, layer)]["lost"]
+        state = {"photo": photo, "layer": str(layer), "head": str(head + 1), "query": "cls"}
+        shown = np.array(seen(page, DEFAULTS | state)["row"])
+        off = np.abs(shown - captures.cls_rows(photo)[layer - 1, head])
+        assert off.max() <= lost["weight"] + half
+        assert off.sum() / 2 <= lost["row"] + 2 * half
+
+
 def test_so_is_a_row_of_a_changed_mechanism(page: Page) -> None:
     for state in random_states(5, 24, switched=True):
         found = seen(page, state)
@@ -578,6 +592,9 @@ def test_without_scripts_the_sheet_and_the_first_view_are_there(
     assert "may have been fine-tuned" in page.locator("vit-explorer .va-provenance").inner_text()
     for control in page.locator("vit-explorer :is(.va-controls, .va-step-key, .va-fold)").all():
         assert not control.is_visible()
+    page.locator("vit-explorer noscript a").click()  # to the sheet
+    assert page.evaluate("location.hash") == "#sheet"
+    assert maps.first.evaluate("(map) => map.getBoundingClientRect().top < innerHeight")
     context.close()
 
 
