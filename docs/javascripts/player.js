@@ -8,6 +8,7 @@
 (() => {
   "use strict";
 
+  document.documentElement.classList.add("js"); // the pages say so early; a page of somebody else may not
   const { attention, row, teaching, player: settings } = window.vitattn;
   const { load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
     window.vitattn.element;
@@ -473,7 +474,10 @@
     #drawSegments(bar, { segments, rangeEnd, query, key, total, barEnd }) {
       const along = (share) => `${((100 * share) / barEnd).toFixed(2)}%`;
       segment ??= bar.querySelector(".va-segment:not(.is-cls)").cloneNode(true);
-      for (const spare of [...bar.children].slice(segments.length)) this.#write(spare, "class", "va-spare");
+      for (const spare of [...bar.children].slice(segments.length)) {
+        this.#write(spare, "class", "va-spare");
+        this.#write(spare.lastElementChild, "text", "");
+      }
       while (bar.children.length < segments.length) {
         const part = segment.cloneNode(true);
         part.querySelector("use").setAttribute("href", `#${this.picture.id}`);
