@@ -2,9 +2,11 @@
 
 `make bench` prints it; `python -m tests.bench_blocks --record` also writes the ratios, with the method
 and the machine, to figures_src/recorded/blocks.json, from where docs/cost.md quotes them. A ratio
-below 1: the blocked pass takes less.
+below 1: the blocked pass takes less. Beside them, the two matrix products of the blocks alone, and the
+blocked pass over queries so long that the largest score has to be looked for.
 """
 
+import ctypes
 import json
 import os
 import platform
@@ -19,21 +21,27 @@ from typing import Any
 import numpy as np
 
 from tests.conftest import ROOT
-from vitattn_core import Grid, attention, blocked_attention
+from vitattn_core import Grid, attention, blocked_attention, streaming
 
 RECORD = ROOT / "figures_src" / "recorded" / "blocks.json"
 HEADS, HEAD_WIDTH, PATCH = 12, 64, 16
 # Side of the image in pixels: turns. The explicit pass is left out of the last: its matrices of all
 # heads would take 7.6 GB each.
-TURNS = {448: 15, 896: 5, 1792: 2}
+TURNS = {448: 25, 896: 9, 1792: 3}
 LARGEST_EXPLICIT = 896
+MORE = ("products", "long")
+LONGER = 4
+# Where these are set, NumPy's library of products leaves the kernel that it would pick for the processor.
+OTHER_KERNEL = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 METHOD = (
     "12 heads of 64 channels, float32, one image, one thread. Time: processor time of the process, "
     "passes in turns after one turn to warm up, the quotient of the medians. Memory: the largest "
     "resident memory of a process of its own for each pass, less what it held before the call, the "
-    "outputs included."
+    "outputs included. Products: the time of the two matrix products of each block and nothing else, "
+    "over that of the fused pass. Long: the blocked pass with queries four times as long, over the fused "
+    "pass."
 )
 
 Pass = Callable[[], np.ndarray]
@@ -44,9 +52,8 @@ def tokens_of(side: int) -> int:
 
 
 def passes(tokens: int) -> dict[str, Pass]:
-    """The three passes over the same rows, each returning its outputs; `fused` where torch is there."""
-    random = np.random.default_rng(0)
-    q, k, v = (random.standard_normal((HEADS, tokens, HEAD_WIDTH), np.float32) for _ in range(3))
+    """The passes over the same rows, each returning its outputs; `fused` where torch is there."""
+    q, k, v = rows_of(tokens)
     found: dict[str, Pass] = {
         "blocks": lambda: blocked_attention(q, k, v),
         "explicit": lambda: attention(q, k, v)[0],
@@ -62,21 +69,68 @@ def passes(tokens: int) -> dict[str, Pass]:
     return found
 
 
+def rows_of(tokens: int) -> list[np.ndarray]:
+    """Queries, keys and values of all heads."""
+    random = np.random.default_rng(0)
+    return [random.standard_normal((HEADS, tokens, HEAD_WIDTH), np.float32) for _ in range(3)]
+
+
+def products_alone(tokens: int) -> Callable[[], None]:
+    """The two matrix products of every block of the blocked pass, and nothing between them."""
+    q, k, v = rows_of(tokens)
+    room = np.empty(streaming.BLOCK**2, np.float32)
+    parts = list(streaming._parts(tokens, streaming.BLOCK))
+
+    def job() -> None:
+        for head in range(HEADS):
+            for rows in parts:
+                for keys in parts:
+                    shape = rows.stop - rows.start, keys.stop - keys.start
+                    scores = room[: shape[0] * shape[1]].reshape(shape)
+                    np.matmul(q[head, rows], k[head, keys].T, out=scores)
+                    np.matmul(scores, v[head, keys])
+
+    return job
+
+
 def times(side: int) -> dict[str, Any]:
     """Median seconds of processor time of each pass, and how far the results lie apart."""
-    jobs = passes(tokens_of(side))
+    jobs: dict[str, Callable[[], Any]] = {**passes(tokens_of(side))}
     if side > LARGEST_EXPLICIT:
         del jobs["explicit"]
     spent: dict[str, list[float]] = {name: [] for name in jobs}
     results = {name: job() for name, job in jobs.items()}  # warms up as well
     apart = max(float(np.abs(results["blocks"] - other).max()) for other in results.values())
     del results
+    long, *others = rows_of(tokens_of(side))
+    long *= LONGER
+    more: dict[str, Callable[[], Any]] = {
+        "products": products_alone(tokens_of(side)),
+        "long": lambda: blocked_attention(long, *others),
+    }
+    for name, job in more.items():
+        job()
+        jobs[name], spent[name] = job, []
     for _ in range(TURNS[side]):
         for name, job in jobs.items():
             start = time.process_time()
             job()
             spent[name].append(time.process_time() - start)
-    return {"seconds": {n: statistics.median(s) for n, s in spent.items()}, "apart": apart}
+    seconds = {name: statistics.median(taken) for name, taken in spent.items()}
+    return {"seconds": seconds, "apart": apart, "kernel": kernel()}
+
+
+def kernel() -> str:
+    """The kernel that NumPy's OpenBLAS runs, as it names itself; "unknown" for another library."""
+    maps = Path("/proc/self/maps").read_text(encoding="utf-8").split()
+    for path in sorted({word for word in maps if "openblas" in word and "numpy" in word}):
+        library = ctypes.CDLL(path)
+        for name in ("scipy_openblas_get_corename64_", "openblas_get_corename"):
+            if hasattr(library, name):
+                told = getattr(library, name)
+                told.restype = ctypes.c_char_p
+                return f"OpenBLAS, {told().decode('ascii')}"
+    return "unknown"
 
 
 def resident() -> tuple[int, int]:
@@ -103,6 +157,8 @@ def memory(side: int, name: str) -> int:
 def in_a_process(*arguments: object) -> Any:
     command = [sys.executable, "-m", "tests.bench_blocks", *map(str, arguments)]
     environment = {**os.environ, **ONE_THREAD}
+    for name in OTHER_KERNEL:
+        environment.pop(name, None)
     done = subprocess.run(
         command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     )
@@ -115,13 +171,18 @@ def measure() -> dict[str, dict[str, Any]]:
     for side in TURNS:
         taken = in_a_process("times", side)
         seconds = taken["seconds"]
+        more = {name: seconds.pop(name) for name in MORE}
         held = {name: in_a_process("memory", side, name) for name in seconds}
         others = [name for name in seconds if name != "blocks"]
         found[str(tokens_of(side))] = {
             "time": {n: round(seconds["blocks"] / seconds[n], 2) for n in others},
             "memory": {n: float(f"{held['blocks'] / held[n]:.2g}") for n in others},
             "megabytes": {n: round(size / 1e6, 1) for n, size in held.items()},
+            **{
+                name: round(more[name] / seconds["fused"], 2) for name in MORE if "fused" in seconds
+            },
             "apart": float(f"{taken['apart']:.1e}"),
+            "kernel": taken["kernel"],
         }
     return found
 
@@ -155,6 +216,11 @@ def lines(found: dict[str, dict[str, Any]]) -> list[str]:
                 f"N = {int(tokens):,}: blocks / {other}: time {row['time'][other]:.2f}, memory "
                 f"{row['memory'][other]:g} ({held['blocks']:,} MB / {held[other]:,} MB), "
                 f"results within {row['apart']:.0e}"
+            )
+        if "fused" in row["time"]:
+            written.append(
+                f"N = {int(tokens):,}: products alone / fused: {row['products']:.2f}, blocks with long "
+                f"queries / fused: {row['long']:.2f} ({row['kernel']})"
             )
     return written
 

@@ -12,6 +12,7 @@ from figures_src.facts.cost import entries
 from tests import bench_blocks
 from tests.conftest import ROOT
 from tests.test_cost import Counting, counted_block
+from vitattn_core import streaming
 
 PAGE = (ROOT / "docs" / "cost.md").read_text(encoding="utf-8")
 QUOTED = dict(re.findall(r"\{\{ (cost\.[\w.]+) = ([^}]+?) \}\}", PAGE))
@@ -155,7 +156,10 @@ def test_the_ratios_of_the_page_are_those_of_the_record():
                 assert float(quoted) == pytest.approx(ratio, rel=0.005)
                 assert facts()[f"cost.measured.{tokens}.{what}.{other}"].origin == "measured"
                 seen += 1
-    assert seen == sum(key.startswith("cost.measured.") for key in QUOTED) == 10
+        for name in bench_blocks.MORE:
+            assert float(QUOTED[f"cost.measured.{tokens}.{name}"]) == row[name]
+            seen += 1
+    assert seen == sum(key.startswith("cost.measured.") for key in QUOTED) == 16
 
 
 def test_the_record_is_whole():
@@ -167,6 +171,7 @@ def test_the_record_is_whole():
     for tokens, row in record["ratios"].items():
         others = {"fused"} if tokens == "12545" else {"explicit", "fused"}
         assert set(row["time"]) == set(row["memory"]) == others
+        assert set(row) == {"time", "memory", "megabytes", "apart", "kernel", *bench_blocks.MORE}
         assert row["apart"] < 1e-5  # the passes gave the same outputs
         for other, ratio in row["memory"].items():
             assert ratio == pytest.approx(
@@ -181,8 +186,50 @@ def test_what_the_page_says_about_the_ratios_holds():
         if tokens != "12545":
             assert row["time"]["explicit"] < 1 and row["memory"]["explicit"] < 0.1
         assert 0.5 < row["memory"]["fused"] < 1.5
-        assert row["time"]["fused"] > 1
+        assert 1 < row["time"]["fused"] <= row["long"] * 1.05
+        assert row["products"] > 0.6 * row["time"]["fused"]  # "mostly"
+        assert 0.85 < row["products"] < row["time"]["fused"]  # "would hardly be faster"
+        kernel = row["kernel"].removeprefix("OpenBLAS, ")
+        assert f"OpenBLAS with its kernel {kernel}" in PAGE
     assert "two Intel cores" in PAGE and cost_record.record()["machine"].startswith("2 cores")
     assert "Intel" in cost_record.record()["machine"]
     versions = cost_record.record()["versions"]
     assert f"NumPy {versions['numpy'][:3]}" in PAGE and f"PyTorch {versions['torch'][:4]}" in PAGE
+
+
+@pytest.mark.parametrize("side", bench_blocks.TURNS)
+def test_the_measured_rows_are_short_and_the_long_ones_are_not(side):
+    q, k, _ = bench_blocks.rows_of(bench_blocks.tokens_of(side))
+    for head in range(bench_blocks.HEADS):
+        longest_key = streaming._longest(k[head]) / bench_blocks.HEAD_WIDTH**0.5
+        assert streaming._longest(q[head]) * longest_key <= streaming.SLACK
+        for rows in streaming._parts(len(q[head]), streaming.BLOCK):
+            longest = bench_blocks.LONGER * streaming._longest(q[head][rows])
+            assert longest * longest_key > streaming.SLACK
+
+
+def test_the_bench_prints_what_is_recorded():
+    record = cost_record.record()
+    printed = "\n".join(bench_blocks.lines(record["ratios"]))
+    for tokens, row in record["ratios"].items():
+        for other in row["time"]:
+            said = f"time {row['time'][other]:.2f}, memory {row['memory'][other]:g}"
+            assert f"N = {int(tokens):,}: blocks / {other}: {said}" in printed
+        assert f"N = {int(tokens):,}: products alone / fused: {row['products']:.2f}" in printed
+        assert row["kernel"] in printed
+
+
+def test_the_bench_lets_the_library_choose_its_kernel(monkeypatch):
+    """Both variables are taken from the children together; all else is handed on."""
+    seen = {}
+
+    def run(command, *, env, **options):
+        seen.update(env)
+        return type("Done", (), {"stdout": "1"})
+
+    for name in bench_blocks.OTHER_KERNEL:
+        monkeypatch.setenv(name, "Haswell")
+    monkeypatch.setattr(bench_blocks.subprocess, "run", run)
+    assert bench_blocks.in_a_process("times", 448) == 1
+    assert not set(bench_blocks.OTHER_KERNEL) & set(seen)
+    assert seen["OPENBLAS_NUM_THREADS"] == "1" and "PATH" in seen

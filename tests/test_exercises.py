@@ -4,6 +4,7 @@ import ast
 import itertools
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -131,6 +132,34 @@ def test_the_questions_over_all_pages_are_mixed() -> None:
     parts = [exercises()[id].solve.__module__ for id in order]
     assert len(order) == 24
     assert all(part != following for part, following in itertools.pairwise(parts)), parts
+
+
+def not_asked_for(questions: Iterable[Exercise]) -> set[str]:
+    """The deep pages and those of the trained model that no answer of these questions points to."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    groups = re.split(r"^  - (?=\S)", nav, flags=re.MULTILINE)
+    wanted = {
+        page
+        for group in groups
+        if group.startswith(("Deep pages:\n", "A trained model:\n"))
+        for page in re.findall(r": (\S+\.md)$", group, re.MULTILINE)
+    }
+    assert len(wanted) == 12
+    answers = " ".join(why for one in questions for _, why in one.choices)
+    return wanted - set(re.findall(r"\]\(([\w-]+\.md)#", answers))
+
+
+def test_the_questions_over_all_pages_ask_for_each_deep_page_and_each_of_the_trained_model() -> (
+    None
+):
+    asked = [one for one in exercises().values() if one.page == OVER_ALL_PAGES]
+    assert not not_asked_for(asked)
+    trained = {"checkpoint.md", "learned-heads.md", "weight-and-effect.md"}
+    plain = [one for one in asked if not one.solve.__module__.endswith("yourself_trained")]
+    assert not_asked_for(plain) == trained
+    assert not_asked_for(one for one in asked if one.id != "test-yourself-fused") == {
+        "implementation.md"
+    }
 
 
 def test_no_number_of_a_question_is_typed_by_hand() -> None:

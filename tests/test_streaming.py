@@ -64,6 +64,61 @@ def test_a_whole_row_far_from_zero(dtype, offset):
         close(ours, explicit, scores, v)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "large"),
+    [
+        (np.float32, 1.0),
+        (np.float32, 1e18),
+        (np.float32, 1e30),
+        (np.float64, 1e30),
+        (np.float64, 1e300),
+    ],
+)
+def test_rows_whose_squares_overflow_or_vanish(dtype, large):
+    """Products of −1, 1, 5 and 1,800 from a long query and short keys, whose lengths no longer tell that."""
+    q = np.array([[large, large]], dtype)
+    k = (np.array([[1, -2], [3, -2], [2, 3], [900, 900]]) / large).astype(dtype)
+    v = np.arange(8, dtype=dtype).reshape(4, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ours = blocked_attention(q, k, v, key_block=2)
+    close(ours, attention(q, k, v)[0], products(q, k), v)
+
+
+def near_or_far(q, k, query_block):
+    """For each block of queries: is the largest score not looked for, and how far from 0 is one."""
+    seen = []
+
+    def mixture(queries, keys, values, keep, near, key_block, room):
+        seen.append((near, np.abs(queries @ keys.T).max()))
+        return np.zeros((len(queries), 1), q.dtype)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streaming, "_mixture", mixture)
+        blocked_attention(q, k, np.ones((len(k), 1), q.dtype), query_block=query_block)
+    return seen
+
+
+@given(st.data(), dtypes, st.integers(1, 5), st.sampled_from([0.25, 1.0, 4.0, 30.0]), blocks)
+def test_where_the_largest_score_is_not_looked_for_none_is_far(
+    data, dtype, width, largest, query_block
+):
+    q, k = (data.draw(numbers((6, width), dtype, largest)) for _ in range(2))
+    seen = near_or_far(q, k, query_block)
+    assert len(seen) == -(-6 // query_block)
+    assert all(most <= streaming.SLACK * (1 + 1e-5) for near, most in seen if near)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("share", "near"), [(0.01, True), (0.99, True), (1.01, False)])
+def test_rows_of_one_direction_are_near_up_to_the_slack(dtype, share, near):
+    """There the bound is reached, at either sign: not looked for as long as it may be, and no longer."""
+    q, k = np.array([[3.0, 4.0]], dtype), np.array([[-3.0, -4.0], [1.5, 2.0]], dtype)
+    q *= share * streaming.SLACK * np.sqrt(dtype(2)) / 25
+    ((told, most),) = near_or_far(q, k, 1)
+    assert told == near and np.isclose(most, share * streaming.SLACK)
+
+
 def test_leading_axes_of_1_are_spread_and_views_are_taken_as_they_are():
     random = np.random.default_rng(0)
     rows = random.standard_normal((5, 3, 2)).swapaxes(0, 1)  # (3, 5, 2), as split_heads gives it

@@ -7,8 +7,12 @@ One block of queries meets one block of keys after the other. Beside the outputs
 a query: `shift`, which follows the largest score so far, and `total`, the sum of e^(score − shift)
 so far. When the shift moves, what has been summed is multiplied by e^−(the move): that is all, since
 (Σ e^(s − a) v) · e^(a − b) = Σ e^(s − b) v. Nothing is approximated.
+
+Often the largest score need not be looked for: |q · k| ≤ |q| |k| (Cauchy and Schwarz), so where the
+longest query and the longest key are short enough, no score is far from 0, and the shift stays there.
 """
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,9 +25,9 @@ from .masks import check_mask
 # At most so many queries, and so many keys, in a block: 400 · 400 float32 scores are 640 kB, which a
 # core keeps in its own cache.
 BLOCK = 400
-# The shift stays where it is while the largest score is no further away than this: e^8 is far from
-# overflow, and e^−8 from underflow. Moving it costs a pass over the block.
-SLACK = 8.0
+# The shift stays where it is while the largest score is no further away than this: e^24, 3 · 10^10,
+# is far from overflow, and e^−24 from underflow. Moving it costs a pass over the block.
+SLACK = 24.0
 
 
 def blocked_attention(
@@ -69,18 +73,35 @@ def blocked_attention(
     keep = None if keep is None else np.broadcast_to(keep, (*in_front, *sizes))
     room = np.empty(min(query_block, sizes[0]) * min(key_block, sizes[1]), queries.dtype)
     for one in np.ndindex(in_front):  # an image, a head
+        longest_key = _longest(keys[one])
         for rows in _parts(sizes[0], query_block):
+            scaled = queries[one][rows] * factor
+            near = _longest(scaled) * longest_key <= SLACK  # then so is each score, either way
             output[one][rows] = _mixture(
-                *(queries[one][rows] * factor, keys[one], values[one]),
-                *(None if keep is None else keep[one][rows], key_block, room),
+                *(scaled, keys[one], values[one], None if keep is None else keep[one][rows]),
+                *(near, key_block, room),
             )
     return output
 
 
+def _longest(rows: Array) -> float:
+    """Return the length of the longest of the rows, 0 without any; inf where its square is too large."""
+    return math.sqrt(np.einsum("nc,nc->n", rows, rows).max(initial=0))
+
+
 def _mixture(
-    queries: Array, keys: Array, values: Array, keep: Mask | None, key_block: int, room: Array
+    queries: Array,
+    keys: Array,
+    values: Array,
+    keep: Mask | None,
+    near: bool,
+    key_block: int,
+    room: Array,
 ) -> Array:
-    """Return the outputs (n, d_v) of one block of scaled queries (n, d_h); `room` is for its scores."""
+    """Return the outputs (n, d_v) of one block of scaled queries (n, d_h).
+
+    `near`: no score is further from 0 than SLACK. `room` is for the scores of a block.
+    """
     count = len(queries)
     mixed = np.zeros((count, values.shape[-1]), queries.dtype)  # Σ e^(s − shift) v so far
     total = np.zeros(count, queries.dtype)  # Σ e^(s − shift) so far
@@ -92,17 +113,18 @@ def _mixture(
         np.matmul(queries, keys[part].T, out=scores)  # (n, d_h) @ (d_h, m) -> (n, m)
         if keep is not None:
             np.copyto(scores, -np.inf, where=~keep[:, part])
-        rise = scores.max(axis=1) - shift
-        # Up where a score is far above; down only before anything has been summed.
-        moves = (rise > SLACK) | ((total == 0) & (rise < -SLACK) & (rise > -np.inf))
-        if moves.any():
-            rise = np.where(moves, rise, 0)
-            shift += rise
-            shrink = np.exp(-np.maximum(rise, 0))
-            total *= shrink
-            mixed *= shrink[:, None]
-        if shift.any():
-            scores -= shift[:, None]
+        if not near:
+            rise = scores.max(axis=1) - shift
+            # Up where a score is far above; down only before anything has been summed.
+            moves = (rise > SLACK) | ((total == 0) & (rise < -SLACK) & (rise > -np.inf))
+            if moves.any():
+                rise = np.where(moves, rise, 0)
+                shift += rise
+                shrink = np.exp(-np.maximum(rise, 0))
+                total *= shrink
+                mixed *= shrink[:, None]
+            if shift.any():
+                scores -= shift[:, None]
         np.exp(scores, out=scores)
         total += scores @ ones[:width]
         mixed += scores @ values[part]

@@ -5,12 +5,10 @@ import numpy as np
 from vitattn_core import (
     Grid,
     core_with,
-    flops,
     pair_macs,
     pairs,
     patchify,
     score_slots,
-    scores_macs,
 )
 
 from ..facts import whole
@@ -21,7 +19,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on counting."""
-    return [_rows(), _place(), _side(), _macs(), _heads()]
+    return [_rows(), _place(), _side(), _heads()]
 
 
 def _rows() -> Exercise:
@@ -30,7 +28,7 @@ def _rows() -> Exercise:
     whys = [
         "These are the patches alone. CLS and the registers are rows as well, with queries, keys and "
         "values of their own ([error 10](index.md#errors)).",
-        "The registers are missing: they belong to no patch, but they are rows.",
+        "The registers are missing: they belong to no patch, but they are rows ([how many](cls.md#rows)).",
         f"{grid.rows} · {grid.columns} patches, CLS and four registers ([inputs](index.md#inputs)).",
     ]
 
@@ -110,31 +108,6 @@ def _side() -> Exercise:
     )
 
 
-def _macs() -> Exercise:
-    n, width = 50, 64
-    macs = scores_macs(n, width)
-    counts = [core_with("one-row").scores_macs(n, width), macs, flops(macs)]
-    whys = [
-        "That is one row of scores. There are $N$ of them ([error 5](index.md#errors)).",
-        "$N^2$ pairs of rows, $D$ products for each, all heads together ([cost](index.md#cost)).",
-        "These are FLOPs: two for each MAC. Say which of the two you count.",
-    ]
-
-    def solve() -> str:
-        """One product for each query, key and channel."""
-        return whole(np.ones((n, n, width), dtype=int).sum().item())
-
-    return Exercise(
-        id="test-yourself-macs",
-        page=PAGE,
-        question=f"$N = {n}$ rows of width $D = {width}$. How many MACs do the scores $QK^{{\\top}}$ of "
-        "one layer take, over all heads?",
-        choices=tuple(zip(map(whole, counts), whys, strict=True)),
-        right=1,
-        solve=solve,
-    )
-
-
 def _heads() -> Exercise:
     n, width, few, many = 17, 48, 4, 8
     texts = {
@@ -151,7 +124,7 @@ def _heads() -> Exercise:
             False,
             True,
         ): "Twice the heads at half the width: the same MACs, but each head has a score "
-        "matrix of its own ([cost](index.md#cost)).",
+        "matrix of its own ([the ledger](cost.md#ledger)).",
         (
             False,
             False,

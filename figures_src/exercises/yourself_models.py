@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitattn_core import attention, mix, multi_head_attention, part_lengths, rollout
+from vitattn_core import mix, multi_head_attention, rollout
 
 from ..written import fixed
 from . import Exercise
@@ -13,7 +13,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on heads, layers and maps."""
-    return [_order(), _rollout(), _detour(), _parts()]
+    return [_order(), _rollout(), _detour()]
 
 
 def _order() -> Exercise:
@@ -114,39 +114,5 @@ def _detour() -> Exercise:
         "what the patch holds still change the row of CLS that leaves the second layer?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index("detour"),
-        solve=solve,
-    )
-
-
-def _parts() -> Exercise:
-    weights = np.array([[0.6, 0.3, 0.1]])
-    values = np.array([[0.5], [3.0], [6.0]])
-    lengths = part_lengths(weights, values)[0]
-    keys = [f"key {j}" for j in range(3)]
-    assert lengths.argmax() == 1
-    whys = [
-        f"It is the brightest, and brings {fixed(lengths[0], 1)}: a large share of little.",
-        f"{fixed(lengths[1], 1)}: share times length of the value "
-        "([weight times value](maps.md#weight-times-value)).",
-        f"It has the longest value, and brings {fixed(lengths[2], 1)}: a small share of much.",
-    ]
-
-    def solve() -> str:
-        """Zero one value after the other, in attention itself."""
-        moved = []
-        for j in range(3):
-            less = values.copy()
-            less[j] = 0
-            outputs = [attention([[1.0]], np.log(weights.T), v)[0][0, 0] for v in (values, less)]
-            moved.append(abs(outputs[0] - outputs[1]))
-        return keys[int(np.argmax(moved))]
-
-    return Exercise(
-        id="test-yourself-parts",
-        page=PAGE,
-        question=f"Weights {', '.join(fixed(w, 1) for w in weights[0])} on keys 0, 1 and 2, whose values "
-        f"are {', '.join(fixed(v, 1) for v in values[:, 0])}. Which key brings most to the output?",
-        choices=tuple(zip(keys, whys, strict=True)),
-        right=1,
         solve=solve,
     )

@@ -1,8 +1,8 @@
-"""Test yourself, part 6: a convolution beside attention, and a mask in another library's words."""
+"""Test yourself, part 6: a convolution beside attention, another library's mask, a fused kernel."""
 
 import numpy as np
 
-from vitattn_core import attention, key_mask
+from vitattn_core import attention, blocked_attention, key_mask
 
 from . import Exercise
 
@@ -11,7 +11,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on operators and libraries."""
-    return [_corner(), _polarity()]
+    return [_corner(), _polarity(), _fused()]
 
 
 def _corner() -> Exercise:
@@ -82,5 +82,43 @@ def _polarity() -> Exercise:
         "Which keys take part?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=1,
+        solve=solve,
+    )
+
+
+def _fused() -> Exercise:
+    texts = {
+        "mean": "the mean weight of the keys on the eye",
+        "sum": "the weight that each query gives to the eye as a whole",
+        "yes": "1 for the queries that read the eye most, 0 for the others",
+    }
+    whys = {
+        "mean": "A mixture adds up what comes from each key and divides by no number of keys: the weights "
+        "themselves sum to 1.",
+        "sum": "Each key brings its weight times 1 or times 0. With a channel for each key, values that are "
+        "the identity, all weights come out one by one ([from a fused kernel](implementation.md#weights)).",
+        "yes": "Nothing in attention picks a winner: shares stay shares.",
+    }
+
+    def solve() -> str:
+        q = np.cos(np.arange(24.0)).reshape(8, 3) * 2
+        eye = np.array([0, 0, 1, 1, 0, 0, 0, 1.0])
+        output = blocked_attention(q, q[::-1], eye[:, None])[:, 0]
+        _, weights = attention(q, q[::-1], q)  # the explicit pass, which has weights
+        on_eye = weights[:, eye == 1]
+        could_be = {
+            "mean": on_eye.mean(axis=1),
+            "sum": on_eye.sum(axis=1),
+            "yes": on_eye.max(axis=1) == weights.max(axis=1),
+        }
+        return next(texts[name] for name, row in could_be.items() if np.allclose(output, row))
+
+    return Exercise(
+        id="test-yourself-fused",
+        page=PAGE,
+        question="A fused kernel hands out no weights. You call it again, queries and keys as before, "
+        "with values of a single channel: 1 for the keys on an eye, 0 for all others. What comes out?",
+        choices=tuple((texts[key], why) for key, why in whys.items()),
+        right=list(whys).index("sum"),
         solve=solve,
     )

@@ -12,7 +12,7 @@ PAGE = "test-yourself.md"
 
 def entries() -> list[Exercise]:
     """Return the questions on scores, softmax and masks."""
-    return [_scale(), _axis(), _shift(), _double(), _deleted(), _nothing(), _sums()]
+    return [_scale(), _axis(), _shift(), _deleted(), _nothing()]
 
 
 def _scale() -> Exercise:
@@ -88,24 +88,6 @@ def _shift() -> Exercise:
     )
 
 
-def _double() -> Exercise:
-    scores = np.array([0.5, 2.0, -1.0, 1.2])
-    whys = {
-        "flatter": "It is the other way round: the differences have doubled.",
-        "same": "A sum does not matter, a factor does: weights depend on differences of scores.",
-        "sharper": "Twice the differences. Too small a divisor acts like this, and keeps the order: the "
-        "map still looks plausible ([scale](index.md#scale)).",
-    }
-    return Exercise(
-        id="test-yourself-double",
-        page=PAGE,
-        question="Every score of a row is multiplied by 2. What becomes of its weights?",
-        choices=tuple((CHANGES[key], why) for key, why in whys.items()),
-        right=list(whys).index("sharper"),
-        solve=lambda: _change(softmax(2 * scores), softmax(scores)),
-    )
-
-
 def _deleted() -> Exercise:
     weights = np.array([0.5, 0.3, 0.2])
     right, kept = fixed(float(delete_key(weights[None], 2)[0, 0]), 3), fixed(weights[0], 3)
@@ -159,28 +141,5 @@ def _nothing() -> Exercise:
         "this site?",
         choices=tuple((texts[key], why) for key, why in whys.items()),
         right=list(whys).index("zeros"),
-        solve=solve,
-    )
-
-
-def _sums() -> Exercise:
-    texts = {"rows": "each row", "columns": "each column", "both": "each row and each column"}
-    whys = {
-        "rows": "A row says what its query reads, in shares ([softmax](index.md#softmax)).",
-        "columns": "A column says by whom a row is read. It may be read by everybody or by hardly anybody.",
-        "both": "That would be a special matrix. Nothing in attention makes it one.",
-    }
-
-    def solve() -> str:
-        scores = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [1.0, 1.0, 4.0]])
-        rows, columns = (np.allclose(softmax(scores).sum(axis=axis), 1) for axis in (1, 0))
-        return texts["both" if rows and columns else "rows" if rows else "columns"]
-
-    return Exercise(
-        id="test-yourself-sums",
-        page=PAGE,
-        question="What of the matrix of weights $A$ must sum to 1, without a mask?",
-        choices=tuple((texts[key], why) for key, why in whys.items()),
-        right=list(whys).index("rows"),
         solve=solve,
     )

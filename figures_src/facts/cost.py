@@ -86,4 +86,5 @@ def _measured() -> list[Fact]:
             for other, ratio in row[what].items():
                 digits = 2 if ratio >= 0.1 else 3 if ratio >= 0.01 else 4
                 entries.append((f"cost.measured.{tokens}.{what}.{other}", fixed(ratio, digits)))
+        entries += [(f"cost.measured.{tokens}.{n}", fixed(row[n], 2)) for n in ("products", "long")]
     return of("measured", entries)

@@ -17,6 +17,12 @@ FIRST = {
     "Swin": "global-local.html",
     "keepdim": "bug-lab.html",
     "DINOv2": "learned-heads.html",
+    "position embedding": "patches.html",
+    "fused kernel": "implementation.html",
+    "need_weights": "implementation.html",
+    "memory": "cost.html",
+    "receptive field": "global-local.html",
+    "digits": "train-a-tiny-vit.html",
 }
 
 
