@@ -4,9 +4,9 @@ Source: Milakov and Gimelshein 2018 (softmax in one pass, with a running maximum
 Rabe and Staats 2021 and Dao et al. 2022 (attention by blocks of keys).
 
 One block of queries meets one block of keys after the other. Beside the outputs it keeps two numbers
-a query: `shift`, which follows the largest score so far, and `total`, the sum of e^(score − shift)
+a query: `shift`, a number near the largest score so far, and `total`, the sum of e^(score − shift)
 so far. When the shift moves, what has been summed is multiplied by e^−(the move): that is all, since
-(Σ e^(s − a) v) · e^(a − b) = Σ e^(s − b) v. Nothing is approximated.
+(Σ e^(s − a) v) · e^(a − b) = Σ e^(s − b) v. Nothing is approximated; only rounding differs.
 
 Often the largest score need not be looked for: |q · k| ≤ |q| |k| (Cauchy and Schwarz), so where the
 longest query and the longest key are short enough, no score is far from 0, and the shift stays there.
@@ -43,7 +43,7 @@ def blocked_attention(
 
     q (…, N_q, d_h), k (…, N_k, d_h), v (…, N_k, d_v), `mask` as in `attention`; a row that keeps no
     key gives zeros. Beside the outputs the memory is that of one block of scores, query_block ·
-    key_block, and of a few blocks of rows. There are no weights to return.
+    key_block, of a few blocks of rows, and a number a key. There are no weights to return.
     Raises as `attention` does, and ValueError for blocks below 1.
     """
     request = "blocked_attention"

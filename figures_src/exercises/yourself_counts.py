@@ -112,7 +112,7 @@ def _heads() -> Exercise:
     n, width, few, many = 17, 48, 4, 8
     texts = {
         (True, True): "both double",
-        (False, True): "the products stay, the score slots double",
+        (False, True): "the MACs stay, the entries double",
         (False, False): "both stay",
     }
     whys = {
@@ -128,7 +128,7 @@ def _heads() -> Exercise:
         (
             False,
             False,
-        ): "The MACs do. But there are twice as many score matrices, each of them $N \\times N$.",
+        ): "The MACs do. But there are twice as many score matrices, each of them still $N \\times N$.",
     }
 
     def solve() -> str:

@@ -18,7 +18,7 @@ def entries() -> list[Exercise]:
 
 def _order() -> Exercise:
     texts = {
-        (False, False): "both change",
+        (False, False): "the outputs of the heads, and what the layer adds",
         (True, False): "the outputs of the heads change places, what the layer adds stays",
         (True, True): "nothing changes, not even the order of the heads' outputs",
     }

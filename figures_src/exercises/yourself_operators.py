@@ -56,14 +56,14 @@ def _corner() -> Exercise:
 def _polarity() -> Exercise:
     texts = {
         "all": "all keys, as if there were no mask",
-        "hidden": "only the padding that should have been left out",
+        "hidden": "only those that should have been left out",
         "none": "no key, and all outputs are zero",
     }
     whys = {
         "all": "A mask of Booleans is never without effect: each key is on one side of it.",
         "hidden": "Each key changes sides. Nothing fails, and every row still sums to 1 "
         "([error 8](bug-lab.md#mask), [three libraries](masks.md#polarity)).",
-        "none": "So it would be if every key were padding.",
+        "none": "So it would be if no key were to be left out: then True stands everywhere.",
     }
 
     def solve() -> str:

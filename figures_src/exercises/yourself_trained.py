@@ -31,7 +31,7 @@ def _points() -> Exercise:
         "matters to them.",
         "grey": f"Nothing to see, and still {percent(min(shares['grey']), 0)} or more ([heads that "
         "point](learned-heads.md#shifts)).",
-        "no_position": "One step down is a matter of places, and without the table no row tells its place: "
+        "no_position": "One step to a side is a matter of places, and without the table no row tells its place: "
         f"{percent(max(shares['no_position']), 0)} at most are left ([heads that "
         "point](learned-heads.md#shifts)).",
     }
@@ -92,7 +92,7 @@ def _predicts() -> Exercise:
         page=PAGE,
         question="In the trained model you order the patches by what CLS gives them in the last layer. Then "
         "each is taken away, in one of three ways, and you order them by how far the row of CLS moves. With "
-        "which way do the two orders agree?",
+        "which way do the two orders agree best?",
         choices=tuple((texts[key], whys[key]) for key in texts),
         right=0,
         solve=solve,
