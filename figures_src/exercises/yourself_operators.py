@@ -57,10 +57,10 @@ def _polarity() -> Exercise:
     texts = {
         "all": "all keys, as if there were no mask",
         "hidden": "only those that should have been left out",
-        "none": "no key, and all outputs are zero",
+        "none": "no key at all",
     }
     whys = {
-        "all": "A mask of Booleans is never without effect: each key is on one side of it.",
+        "all": "So it would be if every key were to be left out: then False stands everywhere.",
         "hidden": "Each key changes sides. Nothing fails, and every row still sums to 1 "
         "([error 8](bug-lab.md#mask), [three libraries](masks.md#polarity)).",
         "none": "So it would be if no key were to be left out: then True stands everywhere.",

@@ -31,8 +31,8 @@ def _points() -> Exercise:
         "matters to them.",
         "grey": f"Nothing to see, and still {percent(min(shares['grey']), 0)} or more ([heads that "
         "point](learned-heads.md#shifts)).",
-        "no_position": "One step to a side is a matter of places, and without the table no row tells its place: "
-        f"{percent(max(shares['no_position']), 0)} at most are left ([heads that "
+        "no_position": "One step to a side is a matter of places, and without the table no row tells its "
+        f"place: {percent(max(shares['no_position']), 0)} at most are left ([heads that "
         "point](learned-heads.md#shifts)).",
     }
 
