@@ -36,7 +36,8 @@ this machine. Loading: processor {SLOWER} times slower, {MBITS} Mbit/s, {LATENCY
 page has been quiet for 2 s. Bytes as a host sends them: text as gzip, fonts and pictures as they are.
 FCP, LCP: first and largest paint. TBT: what tasks take beyond 50 ms, summed from FCP on. CPU: seconds
 of the main thread, the slow-down included. Input to next paint: the browser's own Event Timing,
-processor {SLOWER} times slower, in steps of 8 ms; below 16 ms it tells nothing, and 16 is shown.
+processor {SLOWER} times slower, in steps of 8 ms; below 16 ms it tells nothing, and 16 is shown; the
+pointer rests on what it clicks for 0.4 s before.
 The floor is {FLOOR} of the same site and theme in the same run, and for input a button there that
 does nothing: read the ratios, and milliseconds only beside them."""
 
@@ -63,6 +64,13 @@ COLLECT = """() => {
     "TBT, ms": late.reduce((sum, [, length]) => sum + Math.max(0, length - 50), 0),
     "elements": document.querySelectorAll("*").length };
 }"""
+
+LOOP = """() => Array.from({ length: 5 }, () => {
+  const begin = performance.now();
+  let sum = 0;
+  for (let n = 1; n < 2e7; n++) sum += Math.sqrt(n) / n;
+  return performance.now() - begin + (sum < 0);
+})"""
 
 Values = dict[str, float]
 
@@ -115,9 +123,11 @@ def load(browser: Browser, address: str, site: Path) -> tuple[Values, Counter[st
 
 
 def clicks(page: Page, name: str, targets: list[str]) -> list[float]:
-    """Milliseconds from input to next paint of one click on each target."""
+    """Milliseconds from input to next paint of one click on each target, where the pointer rests."""
     times = []
     for target in targets:
+        page.locator(target).first.hover(force=True)
+        page.wait_for_timeout(400)
         page.evaluate("seen.events = []")
         page.locator(target).first.click(force=True)
         page.wait_for_timeout(700)
@@ -150,6 +160,14 @@ def interactions(browser: Browser, host: str) -> dict[str, list[float]]:
     found["head"] = clicks(page, "head", heads)
     page.close()
     return found
+
+
+def calibrate(browser: Browser) -> float:
+    """Milliseconds of a fixed loop of JavaScript, undelayed: how fast this machine is just now."""
+    page = browser.new_page()
+    times = page.evaluate(LOOP)
+    page.close()
+    return statistics.median(times)
 
 
 def medians(runs: list[Values]) -> Values:
@@ -193,7 +211,8 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         host = f"{root}/{site.name}"
         switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
-        say(f"Chromium {browser.version}, load of this machine {os.getloadavg()[0]:.1f}\n")
+        say(f"Chromium {browser.version}, load of this machine {os.getloadavg()[0]:.1f}")
+        say(f"a fixed loop of JavaScript: {calibrate(browser):.0f} ms\n")
         loads = {
             p: [load(browser, f"{host}/{p}", site) for _ in range(RUNS)] for p in (PAGE, FLOOR)
         }
