@@ -83,6 +83,9 @@
     grid.paintMap(map, weights, { ...how, onPatches: row.onGrid(weights, bug) });
   };
 
+  /** Where the mark of a row stands on the photograph. */
+  const place = (token) => `translate(${row.corner(token).join(" ")})`;
+
   /** Let the browser do what it has to before the next piece of work. */
   const breath = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -105,6 +108,7 @@
     #key = null; // the key pointed at, or null for the strongest one
     #shown = null; // what the marks show now
     #frame = 0; // the frame that they are drawn anew for, 0: they show what they should
+    #coming = 0; // choices that are answered and not drawn yet
     #named = null; // the row whose weights the cells' names tell, or will
     #reflecting = false;
     #run = 0;
@@ -393,6 +397,7 @@
     }
 
     #draw() {
+      if (this.#coming > 0) return;
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
       if (!this.pass || this.#busy) return; // what is picked meanwhile is drawn with the new pass
@@ -431,7 +436,7 @@
       this.#write(this.picture, "href", own || this.pictureFile.replace(/\w+(?=\.webp$)/, photo));
       this.#cells.paint(shown.levels);
       for (const [role, mark] of Object.entries(this.marks)) {
-        this.#write(mark, "transform", `translate(${row.corner(shown[role]).join(" ")})`);
+        this.#write(mark, "transform", place(shown[role]));
       }
       for (const bar of this.bars) if (this.#isShown(bar)) this.#drawSegments(bar, shown);
       this.flow.forEach((arrow, n) => {
@@ -582,8 +587,14 @@
 
     // What the reader does ------------------------------------------------------------------------
 
+    /** What the reader chooses is answered in the next frame; what follows from it is drawn after that. */
     async #choose(change) {
+      this.#coming += 1;
+      if (change.query) this.#write(this.marks.query, "transform", place(tokenOf(change.query)));
+      await painted();
+      this.#coming -= 1;
       await this.set(change);
+      if (this.#frame) this.#draw(); // pointed at meanwhile
       this.#speak();
     }
 

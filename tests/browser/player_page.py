@@ -17,10 +17,10 @@ State = dict[str, str]
 PLAYER = "document.querySelector('vit-player')"
 # Ready: the pass is there and the marks show it. Named for wait_for_function.
 READY = f"{PLAYER}?.shown && !{PLAYER}.hasAttribute('aria-busy')"
-# Until the page has nothing left to do: a frame to draw what is pointed at, and what is told after a
-# change comes after the next paint.
+# Until the page has nothing left to do: a frame to answer a choice or to draw what is pointed at, one to
+# draw what follows, and what is told after a change comes after the next paint.
 _PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))"
-IDLE = f"{_PAINTED}.then(() => {_PAINTED})"
+IDLE = f"{_PAINTED}.then(() => {_PAINTED}).then(() => {_PAINTED})"
 # What a pass is made of; the other names only read it.
 SWITCHES = ("scale", "position", "mix", "axis", "bug")
 # Records what the player says of itself, from before its script runs.
@@ -69,6 +69,8 @@ def address(state: State) -> str:
 
 def ready(page: Page) -> Page:
     page.wait_for_function(READY)
+    page.evaluate(IDLE)
+    page.wait_for_function(READY)  # a choice may have begun a new pass
     page.evaluate(IDLE)
     return page
 

@@ -201,6 +201,7 @@ def test_keys_act_only_in_the_player_and_the_theme_keeps_its_own(page: Page, ser
         page.keyboard.press(key)
         page.wait_for_function("document.activeElement.matches('.md-search__input')")
         page.keyboard.press("Escape")
+        page.wait_for_function("!document.activeElement.matches('.md-search__input')")
     assert state_of(page) == DEFAULTS
     # With a key held that belongs to the browser or the system, the grid leaves it alone.
     go(page)
