@@ -200,8 +200,9 @@ def test_keys_act_only_in_the_player_and_the_theme_keeps_its_own(page: Page, ser
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press(key)
         page.wait_for_function("document.activeElement.matches('.md-search__input')")
+        page.wait_for_function("document.querySelector('#__search').checked")
         page.keyboard.press("Escape")
-        page.wait_for_function("!document.activeElement.matches('.md-search__input')")
+        page.wait_for_function("!document.querySelector('#__search').checked")
     assert state_of(page) == DEFAULTS
     # With a key held that belongs to the browser or the system, the grid leaves it alone.
     go(page)
