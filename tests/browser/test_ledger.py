@@ -142,7 +142,7 @@ def test_every_line_is_the_cores_and_the_sums_are_the_plates(page: Page, change:
     assert all(a >= b - 1e-12 for a, b in itertools.pairwise(weights)), "falling"
 
     # The last line: what the plates and the readouts show of the same row.
-    values = {}
+    values: dict[str, str] = {}
     for stage in ("mix", "softmax"):  # each writes what it shows
         values |= page.evaluate(
             f"async (stage) => {{ await {PLAYER}.set({{ stage }}); return {PLAYER}.shown.values; }}",
