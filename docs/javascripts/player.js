@@ -109,7 +109,6 @@
     #shown = null; // what the marks show now
     #frame = 0; // the frame that they are drawn anew for, 0: they show what they should
     #coming = 0; // choices that are answered and not drawn yet
-    #named = null; // the row whose weights the cells' names tell, or will
     #reflecting = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
@@ -451,8 +450,7 @@
       this.#tellChanges();
       this.#showControls();
       this.#film?.follow();
-      this.#named = shown;
-      painted().then(() => this.#named === shown && this.#nameCells());
+      painted().then(() => this.#shown === shown && this.#nameCells());
     }
 
     /** Say what is off the standard, until it is reset. */
