@@ -121,10 +121,11 @@ def alone(site: Path, folder: Path, **attributes: str) -> str:
 
 
 def state_of(page: Page) -> State:
-    """The state as the element tells it, which its attributes must tell too."""
+    """The state as the element tells it, which its attributes must tell too, once a choice is drawn."""
     told, attributes = json.loads(
         page.evaluate(
-            f"""(names) => {{
+            f"""async (names) => {{
+              await {IDLE};
               const element = {PLAYER};
               const attributes = names.map((name) => [name, element.getAttribute(name)]);
               return JSON.stringify([element.state, Object.fromEntries(attributes)]);
