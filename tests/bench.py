@@ -4,7 +4,6 @@ Nothing here passes or fails: times depend on the machine and on what else it do
 every machine is tested in tests/browser/test_budgets.py.
 """
 
-import gzip
 import json
 import os
 import statistics
@@ -21,13 +20,12 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from figures_src.settings import states
 from tests import bench_blocks, bench_core, bench_film, outside
 from tests.conftest import ROOT, find_browser
-from tests.serving import serve
+from tests.serving import sent, serve
 
 PAGE, FLOOR = "index.html", "notation.html"
 RUNS = 3
 SLOWER = 4  # times, the processor
 MBITS, LATENCY = 1.6, 150  # the line, per second and in ms
-COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}
 SETTLED = 5000  # ms after its load event, by which a page is quiet
 LIGHTHOUSE = "lighthouse/cli/index.js"
 
@@ -83,11 +81,6 @@ LOOP = """() => Array.from({ length: 5 }, () => {
 Values = dict[str, float]
 
 
-def weight(path: Path) -> int:
-    data = path.read_bytes()
-    return len(data) if path.suffix in COMPRESSED else len(gzip.compress(data, 6))
-
-
 def throttled(page: Page, *, line: bool) -> CDPSession:
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -122,7 +115,7 @@ def load(browser: Browser, address: str, site: Path) -> tuple[Values, Counter[st
     kinds: Counter[str] = Counter()
     for name in files:
         if (site / name).is_file():
-            kinds[(site / name).suffix.lstrip(".")] += weight(site / name)
+            kinds[(site / name).suffix.lstrip(".")] += len(sent(site / name))
     values["requests"] = len(asked)
     values["to other hosts"] = sum(
         urlsplit(url).hostname not in ("127.0.0.1", None) for url in asked
@@ -226,7 +219,7 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
     browser_path = find_browser()
     if browser_path is None:
         raise SystemExit("no Chromium or Chrome was found: make browser installs one")
-    with serve(site.parent) as root, sync_playwright() as playwright:
+    with serve(site.parent, compressed=True) as root, sync_playwright() as playwright:
         host = f"{root}/{site.name}"
         switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         switches.append("--window-size=1600,1300")  # what lies outside is never painted, nor timed

@@ -1,6 +1,5 @@
 """Budgets that do not depend on how fast a machine is. Times are measured by `make bench`, not tested."""
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -11,11 +10,11 @@ from playwright.sync_api import Browser, Page, Route
 from figures_src.settings import states
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready
+from tests.serving import sent
 
 FIRST_VIEW = 200_000  # bytes, text as gzip
 ELEMENTS = 5_000
 SHIFT = 0.01  # of the layout, as browsers count it
-COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}
 
 WATCH_SHIFTS = """
 window.shifts = [];
@@ -41,12 +40,6 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page.close()
 
 
-def weight(path: Path) -> int:
-    """The bytes of a file as a host sends them."""
-    data = path.read_bytes()
-    return len(data) if path.suffix in COMPRESSED else len(gzip.compress(data, 6))
-
-
 def settle(page: Page) -> None:
     ready(page)
     page.wait_for_load_state("networkidle")
@@ -63,7 +56,7 @@ def test_the_first_view_is_light_and_asks_no_other_host(
     here = urlsplit(served).path
     asked = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
     asked.discard("data:")
-    sizes = {name: weight(site / name) for name in asked if (site / name).is_file()}
+    sizes = {name: len(sent(site / name)) for name in asked if (site / name).is_file()}
     assert {"index.html", "javascripts/player.js", "assets/teaching.js"} <= set(sizes)
     assert not [name for name in sizes if name.startswith("assets/photo-")]
     assert sum(sizes.values()) <= FIRST_VIEW, sorted(sizes.items(), key=lambda item: -item[1])

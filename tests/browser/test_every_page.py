@@ -1,6 +1,5 @@
 """Every page in a browser: accessibility, requests, console, links, narrow screens, no script."""
 
-import gzip
 import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -14,8 +13,6 @@ from tests.conftest import ROOT
 
 NAV = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]
 PAGES = [f"{name}.html" for name in re.findall(r":\s+([\w/-]+)\.(?:md|ipynb)", NAV)]
-FIRST_VIEW = 290_000  # bytes, compressed as a host would send them
-COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}
 
 
 def settle(page: Page) -> None:
@@ -129,22 +126,6 @@ def test_the_scheme_can_be_switched_and_stays(page: Page, served: str) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     page.goto(f"{served}/{PAGES[-1]}")
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
-
-
-def test_the_first_view_is_light(page: Page, watch: Watch, served: str, site: Path) -> None:
-    page.goto(f"{served}/index.html")
-    settle(page)
-    page.wait_for_timeout(500)
-    sizes = {}
-    for url in watch.asked:
-        parts = urlsplit(url)
-        if parts.scheme != "http":
-            continue
-        path = site.parent / unquote(parts.path).lstrip("/")
-        data = path.read_bytes()
-        sizes[path.name] = len(data) if path.suffix in COMPRESSED else len(gzip.compress(data, 6))
-    total = sum(sizes.values())
-    assert total <= FIRST_VIEW, sorted(sizes.items(), key=lambda item: -item[1])
 
 
 def test_the_first_screen_shows_heading_sentences_and_player(page: Page, served: str) -> None:

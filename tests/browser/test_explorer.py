@@ -1,6 +1,5 @@
 """The explorer of learned attention: what stands on screen is the core's row, by every way to it."""
 
-import gzip
 import json
 import math
 import random
@@ -18,6 +17,7 @@ from figures_src.tokens import weight_level
 from figures_src.written import fixed
 from tests.browser.conftest import Watch
 from tests.browser.player_page import IDLE
+from tests.serving import sent
 from vitattn_core import key_mask, products, softmax
 from vitattn_core.masks import hide
 
@@ -29,7 +29,6 @@ READY = f"{EXPLORER}?.row && !{EXPLORER}.hasAttribute('aria-busy')"
 COUNT = 200
 FIRST_VIEW = 250_000  # bytes, text as gzip
 LAYER = 205_000
-COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}
 
 
 def word(token: int) -> str:
@@ -508,11 +507,6 @@ def test_nothing_is_wider_than_the_screen(page: Page, width: int) -> None:
 # What is loaded ------------------------------------------------------------------------------------
 
 
-def weight(path: Path) -> int:
-    data = path.read_bytes()
-    return len(data) if path.suffix in COMPRESSED else len(gzip.compress(data, 6))
-
-
 def test_the_first_view_is_light_and_a_layer_comes_when_asked_for(
     browser: Browser, served: str, site: Path
 ) -> None:
@@ -527,7 +521,7 @@ def test_the_first_view_is_light_and_a_layer_comes_when_asked_for(
     def asked() -> set[str]:
         return {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
 
-    sizes = {name: weight(site / name) for name in asked() if (site / name).is_file()}
+    sizes = {name: len(sent(site / name)) for name in asked() if (site / name).is_file()}
     heads = [name for name in sizes if name.startswith("assets/learned/")]
     assert heads == [f"assets/learned/chelsea-09-{DEFAULTS['head']}.js"]
     assert "checkpoint.html" in sizes

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready, state_of
-from tests.browser.test_budgets import weight
+from tests.serving import sent
 
 WHOLE = 250 * 1024  # bytes of the explainer with the theme's script, text as gzip
 OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
@@ -60,7 +60,7 @@ def test_it_comes_when_it_is_wanted_and_sets_up_the_page(
     here = urlsplit(served).path
     asked = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
     read = {name for name in asked if (site / name).is_file() and "search" not in name}
-    assert sum(weight(site / name) for name in read) <= WHOLE
+    assert sum(len(sent(site / name)) for name in read) <= WHOLE
 
 
 def test_the_key_that_fetched_it_opens_the_search(page: Page, served: str) -> None:
