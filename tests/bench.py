@@ -237,7 +237,9 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         floor = {"bytes, all": float(sum(floor_kinds.values()))} | floor_bytes | floor
         say("\n".join(table(ours, floor)))
         found = interactions(browser, host)
+        before = calibrate(browser)
         frames = bench_film.report(browser, f"{host}/{PAGE}")
+        after = calibrate(browser)
         browser.close()
         nothing = statistics.median(found.pop("floor"))
         say(f"\n{'input to next paint, ms':24}{'median':>12}{'largest':>12}{'ratio':>8}")
@@ -245,7 +247,9 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
         for name, times in found.items():
             median = statistics.median(times)
             say(f"{name:24}{median:12.0f}{max(times):12.0f}{median / nothing:8.2f}")
-        say(f"\nThe film, processor {SLOWER} times slower:")
+        say(
+            f"\nThe film, processor {SLOWER} times slower; the loop {before:.0f} ms before, {after:.0f} after:"
+        )
         say("\n".join(frames))
         say("\n" + lighthouse(f"{host}/{PAGE}", browser_path))
     say("\nThe core, one thread, medians in turns:")
