@@ -248,7 +248,7 @@ def report(site: Path, say: Callable[[str], Any] = print) -> None:
             median = statistics.median(times)
             say(f"{name:24}{median:12.0f}{max(times):12.0f}{median / nothing:8.2f}")
         say(
-            f"\nThe film, processor {SLOWER} times slower; the loop {before:.0f} ms before, {after:.0f} after:"
+            f"\nThe film, processor {SLOWER} times slower (the loop {before:.0f} ms, then {after:.0f}):"
         )
         say("\n".join(frames))
         say("\n" + lighthouse(f"{host}/{PAGE}", browser_path))
