@@ -5,13 +5,16 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready, state_of
 from tests.serving import sent
 
-WHOLE = 250 * 1024  # bytes of the explainer with the theme's script, text as gzip
+WHOLE = (
+    290_000  # bytes of the explainer with the theme's script, search and its words, text as gzip
+)
+BUNDLE = "**/bundle.*.js"
 OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
 
 WANTS: dict[str, Callable[[Page], None]] = {
@@ -59,16 +62,73 @@ def test_it_comes_when_it_is_wanted_and_sets_up_the_page(
     assert not watch.console
     here = urlsplit(served).path
     asked = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
-    read = {name for name in asked if (site / name).is_file() and "search" not in name}
+    read = {name for name in asked if (site / name).is_file()}
     assert sum(len(sent(site / name)) for name in read) <= WHOLE
 
 
-def test_the_key_that_fetched_it_opens_the_search(page: Page, served: str) -> None:
+def held(page: Page) -> list[Route]:
+    """Requests of the script, which wait until they are let through."""
+    waiting: list[Route] = []
+    page.route(BUNDLE, lambda route: waiting.append(route))
+    return waiting
+
+
+@pytest.mark.parametrize("key", ["f", "s", "/"])
+def test_what_is_typed_before_it_is_there_is_searched_for(
+    page: Page, served: str, key: str
+) -> None:
+    waiting = held(page)
     open_(page, served)
-    page.keyboard.press("/")
-    expect(page.locator(".md-search__input")).to_be_focused()
-    page.keyboard.type("softmax", delay=30)
+    page.keyboard.press(key)
+    box = page.locator(".md-search__input")
+    expect(box).to_be_focused()
+    page.keyboard.type("softmax", delay=20)
+    page.keyboard.press("Enter")
+    assert "query=" not in page.url
+    assert len(waiting) == 1
+    waiting[0].continue_()
     page.locator(".md-search-result__link").first.wait_for()
+    assert box.input_value() == "softmax"
+
+
+def test_on_a_phone_the_search_opens_ready_to_write(browser: Browser, served: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 780}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{served}/notation.html")
+    page.locator(".md-header [for=__search]").first.tap()
+    expect(page.locator(".md-search__input")).to_be_focused()
+    page.keyboard.type("rollout", delay=20)
+    page.locator(".md-search-result__link").first.wait_for()
+    context.close()
+
+
+@pytest.mark.parametrize("key", ["n", "."])
+def test_the_key_that_fetched_it_leads_to_the_next_page(page: Page, served: str, key: str) -> None:
+    open_(page, served, "cls.html")
+    page.keyboard.press(key)
+    page.wait_for_url("**/heads.html")
+
+
+def test_it_is_asked_for_again_where_it_could_not_be_had(page: Page, served: str) -> None:
+    page.route(BUNDLE, lambda route: route.abort(), times=1)
+    watch = open_(page, served)
+    page.locator(".va-home").hover()
+    page.wait_for_timeout(300)
+    assert sum("/bundle." in address for address in watch.asked) == 1
+    page.mouse.wheel(0, 300)
+    page.locator(".highlight .md-code__nav").first.wait_for(state="attached")
+
+
+def test_a_page_that_opens_at_a_section_has_it_at_once(page: Page, served: str) -> None:
+    """The script closes what is open once it follows the address: not what the reader has opened since."""
+    open_(page, served, "index.html#sources")
+    page.locator(".highlight .md-code__nav").first.wait_for(state="attached")
+    assert page.locator(".md-nav__link--active", has_text="Sources").count() > 0
+    page.wait_for_timeout(300)
+    page.set_viewport_size({"width": 390, "height": 780})
+    page.locator(".md-header [for=__drawer]").click()
+    page.wait_for_timeout(300)
+    assert page.locator("#__drawer").is_checked()
 
 
 def test_code_is_copied_by_its_button(page: Page, served: str) -> None:
@@ -99,13 +159,14 @@ def test_a_letter_that_is_written_fetches_nothing(page: Page, served: str) -> No
 def test_focus_is_seen_without_it(browser: Browser, served: str, scripts: bool) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
-    watch = open_(page, served, "cost.html")
+    waiting = held(page)
+    open_(page, served, "cost.html")
     page.locator("article details:not(.va-fold) > summary").first.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.localName") == "summary"
-    assert scripts or not fetched(watch)
     assert page.evaluate(OUTLINE) == "solid"
+    assert len(waiting) == scripts
     context.close()
 
 

@@ -1,0 +1,36 @@
+"""While the film plays, the page around it stays as it is."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.player_page import PLAYER, opened
+
+PLACES = """() => {
+  const parts = [...document.querySelectorAll("vit-player ~ :not(script)")];
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const place = ({ top, height }) => [top - boxes[0].top, height].map(Math.round);
+  return boxes.map((box, n) => [parts[n].localName, ...place(box)]);
+}"""
+SKIPPED = (
+    "!document.querySelector('#sources + p > a').checkVisibility({ contentVisibilityAuto: true })"
+)
+
+
+@pytest.mark.parametrize("height", [940, 30_000])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_what_stands_below_keeps_its_place(
+    browser: Browser, served: str, width: int, height: int
+) -> None:
+    page = opened(browser, served, viewport={"width": width, "height": height})
+    before = page.evaluate(PLACES)
+    assert len(before) > 50
+    page.locator("vit-player [data-action=play]").click()
+    page.wait_for_function(f"{PLAYER}.hasAttribute('playing')")
+    page.wait_for_timeout(300)
+    assert page.evaluate(SKIPPED) == (height < 1000)
+    during = page.evaluate(PLACES)
+    page.locator("vit-player [data-action=play]").click()
+    page.wait_for_function(f"!{PLAYER}.hasAttribute('playing')")
+    assert during == before
+    assert page.evaluate(PLACES) == before
+    page.close()
