@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from figures_src.settings import states
 from tests import bench_blocks, bench_core, bench_film, outside
 from tests.conftest import ROOT, find_browser
-from tests.serving import sent, serve
+from tests.serving import serve, weights
 
 PAGE, FLOOR = "index.html", "notation.html"
 RUNS = 3
@@ -110,12 +110,9 @@ def load(browser: Browser, address: str, site: Path) -> tuple[Values, Counter[st
     values = page.evaluate(COLLECT)
     told = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
     values["CPU, s"] = told["TaskDuration"]
-    here = urlsplit(address).path.rpartition("/")[0]
-    files = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in asked}
     kinds: Counter[str] = Counter()
-    for name in files:
-        if (site / name).is_file():
-            kinds[(site / name).suffix.lstrip(".")] += len(sent(site / name))
+    for name, size in weights(asked, address.rpartition("/")[0], site).items():
+        kinds[Path(name).suffix.lstrip(".")] += size
     values["requests"] = len(asked)
     values["to other hosts"] = sum(
         urlsplit(url).hostname not in ("127.0.0.1", None) for url in asked

@@ -4,11 +4,12 @@ import gzip
 import http.server
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import IO
+from urllib.parse import unquote, urlsplit
 
 COMPRESSED = {".png", ".woff2", ".jpg", ".webp"}  # already; a host sends them as they are
 
@@ -23,6 +24,18 @@ def sent(path: Path) -> bytes:
     """A file as a host sends it: text as gzip."""
     data = path.read_bytes()
     return data if path.suffix in COMPRESSED else gzip.compress(data, 6)
+
+
+def files(asked: Iterable[str], served: str) -> set[str]:
+    """The paths inside the site at `served` of the addresses that were asked for."""
+    here = urlsplit(served).path + "/"
+    return {unquote(urlsplit(url).path).removeprefix(here) for url in asked}
+
+
+def weights(asked: Iterable[str], served: str, site: Path) -> dict[str, int]:
+    """The bytes, as a host sends them, of each file of the site that was asked for."""
+    names = files(asked, served)
+    return {name: len(sent(site / name)) for name in names if (site / name).is_file()}
 
 
 class _Host(_Quiet):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from figures_src.settings import states
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready
-from tests.serving import sent
+from tests.serving import weights
 
 FIRST_VIEW = 200_000  # bytes, text as gzip
 ELEMENTS = 5_000
@@ -53,10 +53,7 @@ def test_the_first_view_is_light_and_asks_no_other_host(
     page.goto(f"{served}/index.html")
     settle(page)
     assert not watch.foreign
-    here = urlsplit(served).path
-    asked = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
-    asked.discard("data:")
-    sizes = {name: len(sent(site / name)) for name in asked if (site / name).is_file()}
+    sizes = weights(watch.asked, served, site)
     assert {"index.html", "javascripts/player.js", "assets/teaching.js"} <= set(sizes)
     assert not [name for name in sizes if name.startswith("assets/photo-")]
     assert sum(sizes.values()) <= FIRST_VIEW, sorted(sizes.items(), key=lambda item: -item[1])

@@ -5,7 +5,7 @@ import math
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from figures_src.tokens import weight_level
 from figures_src.written import fixed
 from tests.browser.conftest import Watch
 from tests.browser.player_page import IDLE
-from tests.serving import sent
+from tests.serving import files, weights
 from vitattn_core import key_mask, products, softmax
 from vitattn_core.masks import hide
 
@@ -516,24 +516,19 @@ def test_the_first_view_is_light_and_a_layer_comes_when_asked_for(
     ready(page)
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(500)
-    here = urlsplit(served).path
-
-    def asked() -> set[str]:
-        return {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
-
-    sizes = {name: len(sent(site / name)) for name in asked() if (site / name).is_file()}
+    sizes = weights(watch.asked, served, site)
     heads = [name for name in sizes if name.startswith("assets/learned/")]
     assert heads == [f"assets/learned/chelsea-09-{DEFAULTS['head']}.js"]
     assert "checkpoint.html" in sizes
     assert sum(sizes.values()) <= FIRST_VIEW, sorted(sizes.items(), key=lambda item: -item[1])
 
-    before = asked()
+    before = files(watch.asked, served)
     put(page, {"layer": "4"})
-    new = asked() - before
+    new = files(watch.asked, served) - before
     assert new == {f"assets/learned/chelsea-04-{head}.js" for head in range(1, 7)}
     assert sum((site / name).stat().st_size for name in new) <= LAYER
     put(page, {"query": "3.3", "head": "5", "divisor": "none"})
-    assert asked() - before == new, "what is there is not asked for again"
+    assert files(watch.asked, served) - before == new, "what is there is not asked for again"
     assert not watch.console
     assert not watch.foreign
     page.close()

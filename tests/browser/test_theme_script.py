@@ -2,18 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready, state_of
-from tests.serving import sent
+from tests.serving import weights
 
-WHOLE = (
-    290_000  # bytes of the explainer with the theme's script, search and its words, text as gzip
-)
+# Bytes of the explainer with the theme's script, the search and its words, text as gzip
+WHOLE = 290_000
 BUNDLE = "**/bundle.*.js"
 OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
 
@@ -60,10 +58,7 @@ def test_it_comes_when_it_is_wanted_and_sets_up_the_page(
     assert {bar.get_attribute("role") for bar in buttons.all()} == {"none"}
     assert sum("/bundle." in address for address in watch.asked) == 1
     assert not watch.console
-    here = urlsplit(served).path
-    asked = {unquote(urlsplit(url).path).removeprefix(here + "/") for url in watch.asked}
-    read = {name for name in asked if (site / name).is_file()}
-    assert sum(len(sent(site / name)) for name in read) <= WHOLE
+    assert sum(weights(watch.asked, served, site).values()) <= WHOLE
 
 
 def held(page: Page) -> list[Route]:
