@@ -94,7 +94,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Before the search plugin reads the page: slim a notebook, and keep code out of the index."""
+    """Before the search plugin reads the page: its sections, and code kept out of the index."""
     if _is_notebook(page):
         try:
             content = notebooks.slim(
@@ -102,7 +102,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
             )
         except pages.PageError as error:
             raise PluginError(str(error)) from error
-    return pages.without_code_in_search(content)
+    return pages.in_sections(pages.without_code_in_search(content))
 
 
 def _is_notebook(page: Page) -> bool:

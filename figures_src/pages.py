@@ -115,6 +115,14 @@ def without_code_in_search(page_html: str) -> str:
     return page_html.replace("<pre", "<pre data-search-exclude")
 
 
+def in_sections(page_html: str) -> str:
+    """The page's HTML with a section for each heading below the player: player.css says what for."""
+    above, slot, below = page_html.partition(ELEMENT.format("player"))
+    first, *texts = re.split("(?=<h2 )", below)
+    sections = (f'<section class="md-typeset">{text}</section>\n' for text in texts)
+    return above + slot + first + "".join(sections)
+
+
 def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
     """The page's HTML with each figure, and the player, in its place."""
 

@@ -26,7 +26,7 @@ Part: TypeAlias = tuple[int, int, int]
 
 # What a mark has when nothing moves it. A property that is not here keeps its first value.
 NATURAL = {
-    **{"opacity": "1", "translate": "0px 0px", "scale": "1 1", "rotate": "0deg"},
+    **{"opacity": "1", "translate": "none", "scale": "none", "rotate": "none"},
     **{"stroke-dashoffset": "0px", "visibility": "visible"},
 }
 # Properties that move something; opacity alone does not count.

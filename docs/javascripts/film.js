@@ -13,8 +13,7 @@
   const { defaults } = window.vitattn.player;
   const { prefix, columns, tokens } = teaching.grid;
   const STAGES = Object.keys(timeline.chapters);
-  const TELL = 340; // at most this often the state is told while playing, in milliseconds
-  const WRITE = 2000; // and the address, which costs a browser a frame or two
+  const TELL = 2000; // so often the state and the address say the moment, in milliseconds; it costs a frame or two
   const NAMED = /\{([\w.]+)\}/g; // a value of the row
   const THIN = 3; // a stick that is laid down, in pixels
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -80,7 +79,6 @@
     #zero = 0; // when the chapter would have begun, on the page's clock
     #time = 0; // where it stands
     #told = ""; // `at` as the film has told it
-    #written = 0; // when the address was last written, on the page's clock
     #said = []; // the step that is spoken of, and the row it is spoken of
     #ended = ""; // the stage at whose end it has stopped
     #isMaking = false;
@@ -232,12 +230,11 @@
       if (!this.#made) return; // the pass is being computed
       const time = this.#clock();
       if (time >= this.#length) return this.#end();
-      if (calm.matches && this.#still(time) !== this.#still(this.#time)) this.#set(this.#still(time));
-      if (time - this.#time >= TELL * this.#speed) {
+      const isNext = calm.matches && this.#still(time) !== this.#still(this.#time);
+      if (isNext) this.#set(this.#still(time));
+      if (isNext || time - this.#time >= TELL * this.#speed) {
         this.#time = time;
-        const due = performance.now() - this.#written >= WRITE;
-        if (due) this.#written = performance.now();
-        this.#tell(due ? { replace: true } : { fromAddress: true });
+        this.#tell({ replace: true });
       }
       this.#show(calm.matches ? this.#still(time) : time);
     };

@@ -106,7 +106,7 @@ def test_it_plays_from_the_first_chapter_pauses_and_goes_on(fresh: Page) -> None
 
 
 def test_it_goes_from_chapter_to_chapter_and_stops_after_the_last(fresh: Page) -> None:
-    put(fresh, {"stage": "residual", "at": "0.3", "speed": "2"})
+    put(fresh, {"stage": "residual", "at": "0.1", "speed": "2"})
     fresh.evaluate(
         f"window.seen = []; {PLAYER}.addEventListener('change', () => seen.push({PLAYER}.state.stage))"
     )

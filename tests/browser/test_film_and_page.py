@@ -6,7 +6,7 @@ from playwright.sync_api import Browser
 from tests.browser.player_page import PLAYER, opened
 
 PLACES = """() => {
-  const parts = [...document.querySelectorAll("vit-player ~ :not(script)")];
+  const parts = [...document.querySelectorAll("vit-player ~ :not(script), vit-player ~ section > *")];
   const boxes = parts.map((part) => part.getBoundingClientRect());
   const place = ({ top, height }) => [top - boxes[0].top, height].map(Math.round);
   return boxes.map((box, n) => [parts[n].localName, ...place(box)]);
