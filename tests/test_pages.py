@@ -227,3 +227,11 @@ def test_defaults_are_values_the_player_has() -> None:
     for name, value in settings.DEFAULTS.items():
         if value:
             links.check_setting(name, value, drawn)
+
+
+def test_below_the_player_each_heading_opens_a_section() -> None:
+    slot = pages.ELEMENT.format("player")
+    found = pages.in_sections(f'<h2 id="a">A</h2>{slot}<p>b</p><h2 id="c">C</h2><p>d</p>')
+    section = '<section class="md-typeset"><h2 id="c">C</h2><p>d</p></section>\n'
+    assert found == f'<h2 id="a">A</h2>{slot}<p>b</p>{section}'
+    assert pages.in_sections('<h2 id="a">A</h2>') == '<h2 id="a">A</h2>'

@@ -109,6 +109,7 @@
     #shown = null; // what the marks show now
     #frame = 0; // the frame that they are drawn anew for, 0: they show what they should
     #coming = 0; // choices that are answered and not drawn yet
+    #isNamed = false; // do the cells say the weights that are shown?
     #reflecting = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
@@ -395,7 +396,8 @@
       this.append(this.live);
     }
 
-    #draw() {
+    /** Fill the marks for what is picked; `pointed`: another key is pointed at, and all else is as it was. */
+    #draw({ pointed = false } = {}) {
       if (this.#coming > 0) return;
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
@@ -447,10 +449,13 @@
         this.#write(tip, "d", head_);
       });
       for (const [fold, part] of this.#parts) if (fold.open) part.draw(shown);
-      this.#tellChanges();
-      this.#showControls();
+      if (!pointed) {
+        this.#tellChanges();
+        this.#showControls();
+        this.#isNamed = false;
+      }
       this.#film?.follow();
-      painted().then(() => this.#shown === shown && this.#nameCells());
+      if (!this.#isNamed) painted().then(() => this.#shown === shown && this.#nameCells());
     }
 
     /** Say what is off the standard, until it is reset. */
@@ -521,6 +526,7 @@
 
     /** Name every cell for those who listen: what it is, and its weight in the picked row. */
     #nameCells() {
+      this.#isNamed = true;
       const weights = this.#state.head === "mean"
         ? attention.meanOfHeads(this.pass.A, this.#shown.query)
         : this.pass.A[Number(this.#state.head) - 1][this.#shown.query];
@@ -604,14 +610,14 @@
     #point(token) {
       if (token === this.#key) return;
       this.#key = token;
-      this.#draw();
+      this.#draw({ pointed: true });
     }
 
     /** Point with the next frame: a pointer on its way meets more keys than a screen shows. */
     #pointSoon(token) {
       if (token === this.#key) return;
       this.#key = token;
-      this.#frame ||= requestAnimationFrame(() => this.#draw());
+      this.#frame ||= requestAnimationFrame(() => this.#draw({ pointed: true }));
     }
 
     #listen() {

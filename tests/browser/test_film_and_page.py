@@ -15,6 +15,9 @@ SKIPPED = (
     "!document.querySelector('#sources + p > a').checkVisibility({ contentVisibilityAuto: true })"
 )
 
+MOVING = f"{PLAYER}.getAnimations({{ subtree: true }}).length"
+LAYERS = 50  # the page itself takes some thirty
+
 
 @pytest.mark.parametrize("height", [940, 30_000])
 @pytest.mark.parametrize("width", [360, 1440])
@@ -33,4 +36,23 @@ def test_what_stands_below_keeps_its_place(
     page.wait_for_function(f"!{PLAYER}.hasAttribute('playing')")
     assert during == before
     assert page.evaluate(PLACES) == before
+    page.close()
+
+
+@pytest.mark.parametrize("stage", ["embed", "softmax", "residual"])
+def test_the_drawings_are_not_cut_into_layers(browser: Browser, served: str, stage: str) -> None:
+    """Dozens of marks fade in; each in a layer of its own would cost a frame more than it saves."""
+    page = opened(browser, served, f"#stage={stage}&at=0", viewport={"width": 1350, "height": 940})
+    session = page.context.new_cdp_session(page)
+    counts: list[int] = []
+    session.on(
+        "LayerTree.layerTreeDidChange", lambda tree: counts.append(len(tree.get("layers", [])))
+    )
+    session.send("DOM.enable")
+    session.send("LayerTree.enable")
+    page.locator("vit-player [data-action=play]").click()
+    page.wait_for_function(f"{PLAYER}.hasAttribute('playing')")
+    page.wait_for_timeout(1500)
+    assert page.evaluate(MOVING) > LAYERS
+    assert 0 < counts[-1] < LAYERS
     page.close()
