@@ -1,4 +1,4 @@
-"""The system's Chromium, the site over HTTP and from disk, and a record of what went wrong."""
+"""The system's Chromium, the site over HTTP and from disk, the player alone, and what went wrong."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from tests.browser.player_page import RECORD, alone
 from tests.conftest import find_browser
 from tests.serving import serve
 
@@ -88,3 +89,23 @@ class Watch:
 @pytest.fixture
 def watch(page: Page) -> Watch:
     return Watch().on(page)
+
+
+@pytest.fixture(scope="module")
+def small(browser: Browser) -> Iterator[Page]:
+    """A page for the player alone."""
+    page = browser.new_page(viewport={"width": 1350, "height": 940})
+    page.add_init_script(RECORD)
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def home(site: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Its address."""
+    return alone(site, tmp_path_factory.mktemp("player"))
+
+
+@pytest.fixture(scope="module")
+def loud(small: Page) -> Watch:
+    return Watch().on(small)

@@ -1,0 +1,135 @@
+"""The state of the explorer: by address, attribute, history and links, each explorer its own."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.explorer_page import (
+    DEFAULTS,
+    EXPLORER,
+    address,
+    note_of,
+    opened,
+    put,
+    random_states,
+    ready,
+    state_of,
+    to_default,
+)
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, served: str) -> Iterator[Page]:
+    page = opened(browser, served, viewport={"width": 1350, "height": 940})
+    yield page
+    page.close()
+
+
+@pytest.fixture(autouse=True)
+def _default(request: pytest.FixtureRequest) -> None:
+    """Each test of the shared page starts at the default, with nothing in focus."""
+    if "page" in request.fixturenames:
+        to_default(request.getfixturevalue("page"))
+
+
+def test_an_address_leads_back_to_its_state(browser: Browser, page: Page, served: str) -> None:
+    context = browser.new_context()
+    for state in random_states(9, 6, switched=True):
+        put(page, state)
+        hash_ = page.evaluate("location.hash")
+        assert hash_ == address(state)
+        fresh = opened(context, served, hash_)
+        assert state_of(fresh) == state
+        assert fresh.evaluate(f"{EXPLORER}.row") == page.evaluate(f"{EXPLORER}.row")
+        assert note_of(fresh) == ""
+        fresh.close()
+    context.close()
+
+
+def test_attributes_set_the_state(page: Page) -> None:
+    for name, value in {"layer": "4", "head": "2", "query": "cls", "divisor": "none"}.items():
+        page.evaluate(f"{EXPLORER}.setAttribute({name!r}, {value!r})")
+        ready(page)
+        assert state_of(page)[name] == value
+    page.evaluate(f"{EXPLORER}.setAttribute('layer', '13')")
+    ready(page)
+    assert state_of(page)["layer"] == DEFAULTS["layer"]
+    assert "layer" in note_of(page)
+
+
+@pytest.mark.parametrize(
+    "hash_",
+    [
+        *(
+            "#layer=0",
+            "#layer=13",
+            "#layer=09",
+            "#head=7",
+            "#query=16.0",
+            "#query=5,4",
+            "#photo=own",
+        ),
+        *("#divisor=off", "#dropped=7.5,7.5", "#range=", "#stage=mix", "#layer=4&layer=4", "#="),
+        *("#constructor=x", "#layer=%E0%A4%A", "#photo=../../x"),
+    ],
+)
+def test_a_broken_address_gives_the_default_and_a_note(page: Page, hash_: str) -> None:
+    put(page, {"layer": "4"})
+    page.evaluate("(hash) => { location.hash = hash; }", hash_)
+    page.wait_for_function(f"{EXPLORER}.state.layer === {DEFAULTS['layer']!r}")
+    ready(page)
+    assert state_of(page) == DEFAULTS
+    assert note_of(page) != ""
+
+
+def test_back_and_forward_walk_the_picks(page: Page) -> None:
+    seen_ = [state_of(page)]
+    for name, value in (("layer", "4"), ("head", "2"), ("photo", "coffee"), ("head", "mean")):
+        page.locator(f"vit-explorer [data-state={name}][value='{value}']").check(force=True)
+        page.wait_for_function(f"{EXPLORER}.state[{name!r}] === {value!r}")
+        ready(page)
+        seen_.append(seen_[-1] | {name: value})
+        assert state_of(page) == seen_[-1]
+    for step, expected in [
+        *(("back", s) for s in seen_[-2::-1]),
+        *(("forward", s) for s in seen_[1:]),
+    ]:
+        page.evaluate(f"history.{step}()")
+        page.wait_for_function(f"location.hash === {address(expected)!r}")
+        ready(page)
+        assert state_of(page) == expected
+
+
+def test_links_of_the_page_lead_to_their_states(page: Page) -> None:
+    links = page.locator("a.va-state").all()
+    assert len(links) >= 12 * 6 + 8
+    for link in [*links[:6], *links[6::15]]:
+        target = link.get_attribute("href") or ""
+        put(page, {"layer": "2", "query": "9.9"})
+        link.click()
+        page.wait_for_function(f"location.hash === {target!r}")
+        ready(page)
+        told = dict(part.split("=") for part in target.removeprefix("#").split("&"))
+        assert state_of(page) == DEFAULTS | told
+        assert note_of(page) == ""
+
+
+def test_two_explorers_do_not_disturb_each_other(browser: Browser, served: str) -> None:
+    page = opened(browser, served)
+    page.evaluate(f"""() => {{
+      const other = {EXPLORER}.cloneNode(true);
+      other.setAttribute("layer", "4");
+      document.body.append(other);
+    }}""")
+    page.wait_for_function("document.querySelectorAll('vit-explorer')[1]?.row")
+    ready(page)
+    told = page.evaluate("[...document.querySelectorAll('vit-explorer')].map((e) => e.state.layer)")
+    assert told == [DEFAULTS["layer"], "4"]
+    assert page.evaluate("location.hash") == ""
+    twice = page.evaluate("""() => {
+      const ids = [...document.querySelectorAll("[id]")].map((marked) => marked.id);
+      return ids.filter((id, n) => ids.indexOf(id) < n);
+    }""")
+    assert twice == []
+    page.close()

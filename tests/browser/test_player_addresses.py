@@ -1,0 +1,70 @@
+"""Addresses that are wrong give the default and a quiet note, and break nothing."""
+
+import pytest
+from playwright.sync_api import Page
+
+from figures_src import registry
+from figures_src.settings import DEFAULTS
+from tests.browser.conftest import Watch
+from tests.browser.player_page import PLAYER, note_of, put, ready, state_of
+from tests.browser.state_page import hash_of, load
+
+HOSTILE = [
+    *("#stage=nowhere", "#stage=", "#photo=own", "#photo=../../secret", "#head=0", "#head=4"),
+    *("#query=14.0", "#query=0.14", "#query=05.4", "#query=5,4", "#query=-1.0", "#query=5.4.3"),
+    *("#query=CLS", "#query=5.4%00", "#query=%205.4", "#query=1e1.0", "#query=", "#range=wide"),
+    *("#playing=true", "#playing=", "#size=3", "#STAGE=mix", "#stage =mix", "#__proto__=x"),
+    *("#constructor=Object", "#toString=1", "#stage=constructor", "#photo=__proto__"),
+    *("#stage=mix&stage=mix", "#query=5.4&query=6.4", "#stage=mix&", "#&stage=mix", "#=", "#=mix"),
+    *("#stage=mix=softmax", "#stage==mix", "#stage=%E0%A4%A", "#%73tage=mix", "#stage=%"),
+    *("#query=<script>document.title='x'</script>", "#<img src=x onerror=alert(1)>=1"),
+    *("#stage=javascript:alert(1)", "#dropped=5.4,5.4", "#dropped=,", "#dropped=5.4,"),
+    *("#dropped=197", "#at=2", "#at=-0.1", "#at=NaN", "#at=", "#at=0x1", "#at=%201", "#at=1e-1"),
+    *("#speed=0", "#speed=-1", "#speed=Infinity", "#speed=fast", "#speed=5", "#bug=nothing"),
+    "#dropped=" + ",".join(["1.1"] * 20_000),
+    "#" + "stage=mix&" * 5_000 + "head=2",
+    "#query=" + "9" * 100_000,
+]
+HOSTILE += [f"#stage={undrawn}" for undrawn in registry.undrawn()]
+
+
+@pytest.mark.parametrize("hash_", HOSTILE, ids=lambda text: text[:40])
+def test_a_broken_address_gives_the_default_and_a_quiet_note(
+    small: Page, loud: Watch, home: str, hash_: str
+) -> None:
+    loud.console.clear()
+    load(small, home, hash_)
+    assert state_of(small) == DEFAULTS
+    assert note_of(small) != ""
+    assert small.title() == "The player alone"
+
+    put(small, {"stage": "mix", "query": "7.5"})
+    assert note_of(small) == "", "the note goes with the next choice"
+    small.evaluate("(hash) => { location.hash = hash; }", hash_)  # now from within the page
+    small.wait_for_function(f"{PLAYER}.state.stage === {DEFAULTS['stage']!r}")
+    ready(small)
+    assert state_of(small) == DEFAULTS
+    assert note_of(small) != ""
+    assert not loud.console
+
+
+def test_the_list_of_broken_addresses_is_not_refused_as_a_whole(small: Page, home: str) -> None:
+    """What is like them and right is taken: percent signs, commas, every name at its default."""
+    for hash_, change in (
+        ("#query=5%2E5", {"query": "5.5"}),
+        ("#dropped=cls,5.4", {"dropped": "cls,5.4"}),
+        ("#dropped=cls%2C5.4", {"dropped": "cls,5.4"}),
+        ("#at=0.5&speed=4", {"at": "0.5", "speed": "4"}),
+        ("#" + "&".join(f"{name}={value}" for name, value in DEFAULTS.items()), {}),
+    ):
+        load(small, home, hash_)
+        assert state_of(small) == DEFAULTS | change
+        assert note_of(small) == ""
+
+
+def test_a_value_that_cannot_be_changes_nothing(small: Page, home: str) -> None:
+    load(small, home, "#stage=mix")
+    put(small, {"stage": "nowhere", "query": "7.5"})
+    assert state_of(small) == DEFAULTS | {"stage": "mix"}
+    assert note_of(small) != ""
+    assert hash_of(small) == "#stage=mix"
