@@ -11,9 +11,9 @@
     `vitattn_core.name`                        a public name of the core
     [words](page.md#anchor)                    a page and an anchor that exist
 
-Whatever is wrong stops the build with the file and the line. Two steps: `expand` works on Markdown
-and leaves an empty element where a figure goes; `fill` puts the drawings in once the page is HTML,
-so that neither the Markdown parser nor the search index reads them.
+Whatever is wrong stops the build with the file and the line. Steps: `expand` works on Markdown
+and leaves an empty element where a figure goes; `in_sections` divides the HTML that comes of it;
+`fill` puts the drawings in last, so that neither the Markdown parser nor the search index reads them.
 """
 
 import html
@@ -116,7 +116,10 @@ def without_code_in_search(page_html: str) -> str:
 
 
 def in_sections(page_html: str) -> str:
-    """The page's HTML with a section for each heading below the player: player.css says what for."""
+    """The page's HTML with a section for each h2 below the player: player.css says what for.
+
+    Such an h2 stands in no other element; a browser test looks at every section.
+    """
     above, slot, below = page_html.partition(ELEMENT.format("player"))
     first, *texts = re.split("(?=<h2 )", below)
     sections = (f'<section class="md-typeset">{text}</section>\n' for text in texts)

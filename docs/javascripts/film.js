@@ -13,7 +13,7 @@
   const { defaults } = window.vitattn.player;
   const { prefix, columns, tokens } = teaching.grid;
   const STAGES = Object.keys(timeline.chapters);
-  const TELL = 2000; // so often the state and the address say the moment, in milliseconds; it costs a frame or two
+  const TELL = 2000; // within a chapter state and address say the moment so often, in ms: it costs a frame or two
   const NAMED = /\{([\w.]+)\}/g; // a value of the row
   const THIN = 3; // a stick that is laid down, in pixels
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -79,6 +79,7 @@
     #zero = 0; // when the chapter would have begun, on the page's clock
     #time = 0; // where it stands
     #told = ""; // `at` as the film has told it
+    #toldTime = 0; // and the time that it stands for
     #said = []; // the step that is spoken of, and the row it is spoken of
     #ended = ""; // the stage at whose end it has stopped
     #isMaking = false;
@@ -127,6 +128,10 @@
       const last = this.#next(1) === this.#player.state.stage;
       if (last && !inside) return;
       if (!calm.matches && !this.#stepping) {
+        if (this.playing) {
+          this.#stepping = true;
+          return;
+        }
         return this.#start(inside ? {} : { stage: this.#next(1), at: "0" }, true);
       }
       this.pause();
@@ -232,7 +237,7 @@
       if (time >= this.#length) return this.#end();
       const isNext = calm.matches && this.#still(time) !== this.#still(this.#time);
       if (isNext) this.#set(this.#still(time));
-      if (isNext || time - this.#time >= TELL * this.#speed) {
+      if (isNext || Math.abs(time - this.#toldTime) >= TELL * this.#speed) {
         this.#time = time;
         this.#tell({ replace: true });
       }
@@ -243,7 +248,8 @@
     #end() {
       const next = this.#next(1);
       if (!this.#stepping && next !== this.#player.state.stage) {
-        this.#player.set({ stage: next, at: "0" }, { fromAddress: true });
+        this.#told = ""; // else a chapter whose moments were never told would end where it begins
+        this.#player.set({ stage: next, at: "0" }, { replace: true });
         this.#player.speak();
         return;
       }
@@ -257,6 +263,7 @@
 
     #tell(how) {
       this.#told = String(Number(Math.min(1, this.#time / this.#length).toFixed(3)));
+      this.#toldTime = this.#time;
       this.#player.set({ at: this.#told }, how);
     }
 
@@ -288,7 +295,7 @@
       }
       const moved = state.at !== this.#told;
       this.#told = state.at;
-      if (moved) this.#run(Number(state.at) * this.#length);
+      if (moved) this.#run((this.#toldTime = Number(state.at) * this.#length));
       else if (isNew || Number(state.speed) !== this.#speed) this.#run(Math.min(this.#clock(), this.#length));
     }
 

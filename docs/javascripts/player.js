@@ -109,6 +109,7 @@
     #shown = null; // what the marks show now
     #frame = 0; // the frame that they are drawn anew for, 0: they show what they should
     #coming = 0; // choices that are answered and not drawn yet
+    #isDue = true; // has more changed since the marks were filled than the key that is pointed at?
     #isNamed = false; // do the cells say the weights that are shown?
     #reflecting = false;
     #run = 0;
@@ -161,7 +162,7 @@
 
     /** Everything the marks show, by name: see row.js. */
     get shown() {
-      if (this.#frame) this.#draw();
+      if (this.#frame) this.#draw({ pointed: true });
       return this.#shown;
     }
 
@@ -396,8 +397,9 @@
       this.append(this.live);
     }
 
-    /** Fill the marks for what is picked; `pointed`: another key is pointed at, and all else is as it was. */
+    /** Fill the marks for what is picked; `pointed`: since they were filled, only the key has changed. */
     #draw({ pointed = false } = {}) {
+      this.#isDue ||= !pointed;
       if (this.#coming > 0) return;
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
@@ -449,7 +451,8 @@
         this.#write(tip, "d", head_);
       });
       for (const [fold, part] of this.#parts) if (fold.open) part.draw(shown);
-      if (!pointed) {
+      if (this.#isDue) {
+        this.#isDue = false;
         this.#tellChanges();
         this.#showControls();
         this.#isNamed = false;
@@ -598,7 +601,7 @@
       await painted();
       this.#coming -= 1;
       await this.set(change);
-      if (this.#frame) this.#draw(); // pointed at meanwhile
+      if (this.#frame || this.#isDue) this.#draw({ pointed: true }); // pointed at, or chosen again, meanwhile
       this.#speak();
     }
 

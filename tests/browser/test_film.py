@@ -24,6 +24,9 @@ def at(page: Page) -> float:
     return float(state_of(page)["at"])
 
 
+NOW = f"Math.max(...{MOVING}.map((animation) => animation.currentTime))"  # of the chapter, in ms
+
+
 # Playing ---------------------------------------------------------------------------------------
 
 
@@ -74,6 +77,29 @@ def test_it_goes_from_chapter_to_chapter_and_stops_after_the_last(fresh: Page) -
     assert list(dict.fromkeys(fresh.evaluate("seen"))) == ["residual", "mlp"]
     button(fresh, "play").click()
     assert state_of(fresh)["stage"] == "patches"
+
+
+def test_after_a_chapter_too_short_to_be_told_the_next_begins_at_its_start(fresh: Page) -> None:
+    put(fresh, {"stage": "patches", "at": "0", "speed": "4"})
+    fresh.evaluate(f"""() => {{
+      window.begins = [];
+      {PLAYER}.addEventListener("change", () => {PLAYER}.state.stage === "embed" && begins.push({NOW}));
+    }}""")
+    button(fresh, "play").click()
+    fresh.wait_for_function("begins.length > 0")
+    assert fresh.evaluate("begins[0]") < 1000
+
+
+def test_a_step_while_it_plays_goes_on_from_where_it_is(fresh: Page) -> None:
+    assert plays(fresh) == "patches"
+    fresh.wait_for_timeout(1500)
+    assert at(fresh) == 0  # not told yet
+    button(fresh, "step-on").click()
+    fresh.evaluate(IDLE)
+    assert fresh.evaluate(NOW) > 1400
+    assert fresh.evaluate(PLAYING)
+    stops(fresh)
+    assert (state_of(fresh)["stage"], state_of(fresh)["at"]) == ("patches", "1")
 
 
 def test_a_stage_that_was_picked_is_played_from_its_beginning(fresh: Page) -> None:

@@ -56,3 +56,19 @@ def test_the_drawings_are_not_cut_into_layers(browser: Browser, served: str, sta
     assert page.evaluate(f"{MOVING}.length") > LAYERS
     assert 0 < counts[-1] < LAYERS
     page.close()
+
+
+def test_every_heading_below_opens_a_section_that_ends_with_its_last_part(
+    browser: Browser, served: str
+) -> None:
+    page = opened(browser, served, viewport={"width": 1350, "height": 940})
+    heads = page.evaluate("""() => [...document.querySelectorAll("vit-player ~ h2, vit-player ~ * h2")]
+      .map((head) => head.matches("article > section > h2:first-child"))""")
+    assert len(heads) > 8
+    assert all(heads)
+    # Margins of a last part would add to those of the next heading, instead of being the larger one.
+    over = page.evaluate("""() => [...document.querySelectorAll("vit-player ~ section")].map((section) =>
+      section.getBoundingClientRect().bottom - section.lastElementChild.getBoundingClientRect().bottom)""")
+    assert len(over) == len(heads)
+    assert max(map(abs, over)) < 1
+    page.close()

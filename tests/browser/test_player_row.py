@@ -342,3 +342,31 @@ def test_the_pass_has_the_names_and_shapes_that_are_promised(page: Page) -> None
     )
     trace = photos.trace(DEFAULTS["photo"])
     assert [tuple(shape) for shape in shapes] == [trace[name].shape for name in names]
+
+
+# Cells whose name does not say the weight that the row of patch (7,1) gives them.
+MISNAMED = f"""(() => {{
+  const weights = {PLAYER}.pass.A[0][100];
+  const isRight = (cell) => cell.getAttribute("aria-label").includes(weights[cell.dataset.token].toFixed(3));
+  return [...document.querySelectorAll("vit-player .va-cells [data-token]")]
+    .filter((cell) => !isRight(cell)).length;
+}})()"""
+
+
+def test_cells_are_named_after_a_choice_made_twice_and_while_keys_are_pointed_at(
+    page: Page,
+) -> None:
+    put(page, DEFAULTS)
+    page.evaluate("""() => {
+      const cell = document.querySelector("vit-player .va-cells [data-token='100']");
+      for (const n of [1, 2]) cell.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: n }));
+    }""")
+    page.evaluate(IDLE)
+    assert page.evaluate(f"{PLAYER}.state.query") == "7.1"
+    page.wait_for_function(f"{MISNAMED} === 0")
+    for key in (30, 31, 75):
+        page.evaluate(f"{PLAYER}.point({key})")
+    page.evaluate(IDLE)
+    assert page.evaluate(MISNAMED) == 0
+    put(page, DEFAULTS)
+    page.wait_for_function(f"{MISNAMED} > 0")
