@@ -79,7 +79,6 @@
     #zero = 0; // when the chapter would have begun, on the page's clock
     #time = 0; // where it stands
     #told = ""; // `at` as the film has told it
-    #toldTime = 0; // and the time that it stands for
     #said = []; // the step that is spoken of, and the row it is spoken of
     #ended = ""; // the stage at whose end it has stopped
     #isMaking = false;
@@ -157,7 +156,7 @@
       const time = calm.matches ? this.#still(this.#clock()) : Math.min(this.#clock(), this.#length);
       this.#setPlaying(false);
       this.#time = time;
-      this.#tell({ replace: true });
+      this.#tell();
       this.follow();
     }
 
@@ -237,9 +236,9 @@
       if (time >= this.#length) return this.#end();
       const isNext = calm.matches && this.#still(time) !== this.#still(this.#time);
       if (isNext) this.#set(this.#still(time));
-      if (isNext || Math.abs(time - this.#toldTime) >= TELL * this.#speed) {
+      if (isNext || time - Number(this.#told) * this.#length >= TELL * this.#speed) {
         this.#time = time;
-        this.#tell({ replace: true });
+        this.#tell();
       }
       this.#show(calm.matches ? this.#still(time) : time);
     };
@@ -256,15 +255,14 @@
       this.#time = this.#length;
       this.#ended = this.#player.state.stage;
       this.#setPlaying(false);
-      this.#tell({ replace: true });
+      this.#tell();
       this.follow();
       this.#player.speak();
     }
 
-    #tell(how) {
+    #tell() {
       this.#told = String(Number(Math.min(1, this.#time / this.#length).toFixed(3)));
-      this.#toldTime = this.#time;
-      this.#player.set({ at: this.#told }, how);
+      this.#player.set({ at: this.#told }, { replace: true });
     }
 
     // The marks -----------------------------------------------------------------------------------
@@ -295,7 +293,7 @@
       }
       const moved = state.at !== this.#told;
       this.#told = state.at;
-      if (moved) this.#run((this.#toldTime = Number(state.at) * this.#length));
+      if (moved) this.#run(Number(state.at) * this.#length);
       else if (isNew || Number(state.speed) !== this.#speed) this.#run(Math.min(this.#clock(), this.#length));
     }
 
