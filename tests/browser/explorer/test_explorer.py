@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,32 +15,16 @@ from tests.browser.explorer_page import (
     EXPLORER,
     GRID,
     check,
-    opened,
     put,
     random_states,
     ready,
     rows,
     seen,
-    to_default,
     token_of,
 )
 from tests.browser.player_page import IDLE
 
 COUNT = 200
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, served: str) -> Iterator[Page]:
-    page = opened(browser, served, viewport={"width": 1350, "height": 940})
-    yield page
-    page.close()
-
-
-@pytest.fixture(autouse=True)
-def _default(request: pytest.FixtureRequest) -> None:
-    """Each test of the shared page starts at the default, with nothing in focus."""
-    if "page" in request.fixturenames:
-        to_default(request.getfixturevalue("page"))
 
 
 @pytest.mark.parametrize("part", range(4))

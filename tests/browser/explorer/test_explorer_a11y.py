@@ -1,7 +1,5 @@
 """The explorer by keyboard, by ear, by touch, and on narrow screens."""
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
@@ -15,23 +13,8 @@ from tests.browser.explorer_page import (
     put,
     ready,
     state_of,
-    to_default,
 )
 from tests.browser.player_page import IDLE
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, served: str) -> Iterator[Page]:
-    page = opened(browser, served, viewport={"width": 1350, "height": 940})
-    yield page
-    page.close()
-
-
-@pytest.fixture(autouse=True)
-def _default(request: pytest.FixtureRequest) -> None:
-    """Each test of the shared page starts at the default, with nothing in focus."""
-    if "page" in request.fixturenames:
-        to_default(request.getfixturevalue("page"))
 
 
 def test_tab_reaches_every_control(page: Page) -> None:

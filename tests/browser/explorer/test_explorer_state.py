@@ -1,7 +1,5 @@
 """The state of the explorer: by address, attribute, history and links, each explorer its own."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -15,22 +13,7 @@ from tests.browser.explorer_page import (
     random_states,
     ready,
     state_of,
-    to_default,
 )
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, served: str) -> Iterator[Page]:
-    page = opened(browser, served, viewport={"width": 1350, "height": 940})
-    yield page
-    page.close()
-
-
-@pytest.fixture(autouse=True)
-def _default(request: pytest.FixtureRequest) -> None:
-    """Each test of the shared page starts at the default, with nothing in focus."""
-    if "page" in request.fixturenames:
-        to_default(request.getfixturevalue("page"))
 
 
 def test_an_address_leads_back_to_its_state(browser: Browser, page: Page, served: str) -> None:
