@@ -11,8 +11,7 @@ import numpy as np
 from vitattn_core import products, scale, softmax
 from vitattn_core.arrays import Array
 
-from . import captures
-from .chain import chain
+from . import captures, page_scripts
 from .learned_examples import eye
 from .row import effective_keys, entropy
 from .shapes import Field, order_by_weight
@@ -97,6 +96,12 @@ class Learned:
     levels: list[int]
 
 
+@page_scripts.once
+def scripts() -> list[page_scripts.Script]:
+    """Return what has to run before a line of arithmetic can be written."""
+    return page_scripts.of_docs("attention", "written")
+
+
 def default() -> Learned:
     """Return the default state's row."""
     photo, layer, head = DEFAULTS["photo"], int(DEFAULTS["layer"]), int(DEFAULTS["head"])
@@ -110,18 +115,12 @@ def default() -> Learned:
     largest = float(weights.max())
     top = float(scores.max())
     divisor = math.sqrt(captures.HEAD_WIDTH)
-    line = chain(
-        q=(),
-        k=(),
-        value=(),
-        taken_out=False,
-        divisor=divisor,
-        top=top,
-        product=float(product[key]),
-        score=float(scores[key]),
-        total=float(np.exp(scores - top).sum()),
-        weight=float(weights[key]),
-    )
+    steps = {
+        **{"q": [], "k": [], "value": [], "takenOut": False, "divisor": divisor, "top": top},
+        **{"product": float(product[key]), "score": float(scores[key])},
+        **{"total": float(np.exp(scores - top).sum()), "weight": float(weights[key])},
+    }
+    line = scripts().call("written.chain", steps)
     values = {
         "layer": str(layer),
         "head": f"head {head}",
@@ -139,12 +138,12 @@ def default() -> Learned:
         "score": fixed(scores[key], 2),
         "weight": fixed(weights[key], 3),
         "divisor": f"√{captures.HEAD_WIDTH}",
-        "line.product": line.product,
-        "line.score": line.score,
-        "line.top": f"({line.top})" if line.top.startswith(MINUS) else line.top,
-        "line.exponential": line.exponential,
-        "line.total": line.total,
-        "line.weight": line.weight,
+        "line.product": line["product"],
+        "line.score": line["score"],
+        "line.top": f"({line['top']})" if line["top"].startswith(MINUS) else line["top"],
+        "line.exponential": line["exponential"],
+        "line.total": line["total"],
+        "line.weight": line["weight"],
         "taken": "",
     }
     for h, row in enumerate(default_rows(), start=1):

@@ -58,6 +58,7 @@ def _draw_if_changed() -> None:
     """A child process, so that the changed modules are read anew."""
     global _drawn_from
     sources = [p for room in ("vitattn_core", "figures_src") for p in (ROOT / room).rglob("*.py")]
+    sources += (ROOT / "docs" / "javascripts").glob("*.js")  # the page's scripts draw too
     newest = max(path.stat().st_mtime for path in sources)
     if newest <= _drawn_from:
         return

@@ -41,8 +41,16 @@ def photo_sums(image: NDArray[np.uint8]) -> list[list[int]]:
     shape = (3, GRID.height, GRID.width)
     if image.shape != shape:
         raise ValueError(f"photo_sums: image: got shape {image.shape}, takes {shape}")
-    side = GRID.patch
-    pixels = patchify(image.astype(np.int64), side).reshape(-1, 3, side, side)
+    return _sums(patchify(image.astype(np.int64), GRID.patch).astype(np.int64))
+
+
+def sums_of_pixels(pixels: Floats) -> list[list[int]]:
+    """Return the sums of `photo_sums` from the pixels of a pass (196, 768), which are from −1 to 1."""
+    return _sums(np.rint((pixels + 1) * (255 / 2)).astype(np.int64))
+
+
+def _sums(patches: NDArray[np.int64]) -> list[list[int]]:
+    pixels = patches.reshape(-1, 3, GRID.patch, GRID.patch)
     colours = pixels.sum(axis=(2, 3))  # (196, 3)
     centre = pixels[..., _inside()].sum(axis=(1, 2))  # (196,)
     return [[int(number) for number in row] for row in np.column_stack([colours, centre])]

@@ -4,10 +4,7 @@ Each entry names a switch of the player's state and its choice, and for each bou
 that stand otherwise and the words with that choice. The page gets the same table (settings.py).
 """
 
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from .row import State
+from typing import TypeAlias
 
 # Bugs of vitattn_core.mistakes that are no switch, and what has happened, for the line "changed".
 BUGS = {
@@ -95,13 +92,3 @@ SAID: list[tuple[str, str, Words]] = [
 
 
 EMPTY = "nothing: every key is taken out, and all weights are 0"  # what a row of zeros becomes
-
-
-def said(state: "State", joined: str) -> dict[str, str]:
-    """Return the words of every name for a state; `joined`: whose numbers W_O gets."""
-    words = {
-        name: pair[getattr(state, switch) == choice]
-        for switch, choice, names in SAID
-        for name, pair in names.items()
-    }
-    return words | {"joined.of": joined if state.bug == "merge" else JOINED}

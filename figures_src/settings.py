@@ -9,8 +9,7 @@ from typing import Any
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID, HEADS
 
-from . import alone, photos, said, shapes, tokens
-from .registry import plates
+from . import photos, said, shapes, tokens
 
 DEFAULTS = {
     **{"photo": "chelsea", "stage": "softmax", "query": "5.4", "head": "1"},
@@ -23,7 +22,7 @@ def states() -> dict[str, list[str]]:
     """Return the values that each name of the state may take, where they can be listed."""
     return {
         "photo": list(photos.TITLES),
-        "stage": list(plates()),
+        "stage": [entry.id for entry in STAGES],
         "head": [*(str(n) for n in range(1, len(HEADS) + 1)), "mean"],
         "scale": ["head", "model", "off"],
         "position": ["on", "off"],
@@ -50,8 +49,8 @@ def script() -> str:
         "named": named,
         **{"said": said.SAID, "changes": said.CHANGES, "joined": said.JOINED, "empty": said.EMPTY},
         "alone": {
-            **{"reach": alone.REACH, "norm_axis": alone.NORM_AXIS},
-            **{"map_levels": alone.MAP_LEVELS, "tokens": GRID.tokens},
+            **{"reach": shapes.REACH, "norm_axis": shapes.NORM_AXIS},
+            **{"map_levels": shapes.MAP_LEVELS, "tokens": GRID.tokens},
         },
         "shapes": {
             **{"cell": shapes.CELL, "cls_top": shapes.CLS_TOP, "axes": shapes.AXES},

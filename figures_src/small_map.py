@@ -4,10 +4,9 @@ The player's are drawn empty; `vitattn.paintMap` fills them, those of the explor
 of the photograph's panel (docs/javascripts/grid.js).
 """
 
-from .alone import MAP_LEVELS
 from .marks import tag
 from .painted import EDGE
-from .shapes import TEACHING, Field, Floats, grid_map
+from .shapes import MAP_LEVELS, TEACHING, Field, Floats, grid_map
 from .tokens import WEIGHT_LEVELS, weight_level
 
 

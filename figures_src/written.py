@@ -1,4 +1,4 @@
-"""Numbers as the reader sees them. `docs/javascripts/row.js` writes them in the same way."""
+"""Numbers as the reader sees them. `docs/javascripts/written.js` writes them in the same way."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -18,14 +18,19 @@ def plain(number: float, digits: int) -> str:
 
 
 def significant(number: float, digits: int) -> str:
-    """Return a positive number with `digits` significant digits: plain, or ×10 to a power if tiny."""
+    """Return a positive number with `digits` significant digits, and all those before the point.
+
+    A tiny one is written with a power of ten.
+    """
     if number == 0:
         return "0"
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
     power = int(exponent)
     if power < -5:
         return f"{mantissa}·10{superscript(power)}"
-    return fixed(float(f"{mantissa}e{power}"), max(0, digits - 1 - power))
+    if power >= digits:  # 196.6 is 197 and never 200: a reader takes each digit as right
+        return fixed(number, 0)
+    return fixed(float(f"{mantissa}e{power}"), digits - 1 - power)
 
 
 def operand(text: str) -> str:

@@ -103,9 +103,8 @@ def test_save_replaces_what_differs_and_removes_what_is_left_over(tmp_path: Path
 def test_changing_one_number_of_the_weights_changes_the_figures(
     tmp_path: Path, before: str, after: str
 ) -> None:
-    for room in ("vitattn_core", "figures_src"):
+    for room in stamp.READ:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs" / "stylesheets", tmp_path / "docs" / "stylesheets")
     shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
     source = tmp_path / "vitattn_core" / "teaching.py"
     text = source.read_text(encoding="utf-8")

@@ -193,8 +193,8 @@ def test_each_cell_of_the_panel_covers_exactly_its_patch() -> None:
 
 
 def test_an_arrow_is_as_wide_as_its_weight() -> None:
+    drawn_arrows = row(State(), photos.trace("chelsea")).arrows
     a = photos.trace("chelsea").A[0, QUERY]
-    drawn_arrows = shapes.arrows(QUERY, a)
     strongest = sorted((x for token, x in enumerate(a) if token != QUERY), reverse=True)
     widths = [float(width) for *_, width in drawn_arrows]
     expected = [shapes.WIDEST * x / strongest[0] for x in strongest[: shapes.ARROWS]]

@@ -19,13 +19,16 @@
     return plain(number, digits).replace("-", MINUS);
   }
 
-  /** A positive number with `digits` significant digits; ·10 to a power if tiny. */
+  /**
+   * A positive number with `digits` significant digits, and all those before the point; ·10 to a power
+   * if tiny.
+   */
   function significant(number, digits) {
     if (number === 0) return "0";
     const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
     const power = Number(exponent);
     if (power < -5) return `${mantissa}·10⁻${String(-power).replace(/\d/g, (d) => RAISED[d])}`;
-    return fixed(Number(`${mantissa}e${power}`), Math.max(0, digits - 1 - power));
+    return power < digits ? fixed(Number(`${mantissa}e${power}`), digits - 1 - power) : fixed(number, 0);
   }
 
   /** The number that was written. */

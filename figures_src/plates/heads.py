@@ -3,10 +3,10 @@
 from vitattn_core import teaching_weights
 from vitattn_core.teaching import GRID, HEADS, VALUE_CHANNELS
 
-from ..alone import MAP_LEVELS
 from ..marks import Bound, marked, phrase, tag
 from ..panels import CHANNEL_WORDS, channels
 from ..registry import plate
+from ..shapes import MAP_LEVELS
 
 CELL = 10
 OF_HEADS = tuple(f"{name}{raised}" for raised in "¹²³" for name in VALUE_CHANNELS)  # as o¹, o², o³

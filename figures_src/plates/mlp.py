@@ -1,9 +1,9 @@
 """MLP: the row alone goes through a small network, which is added to it."""
 
-from ..alone import WORKING
 from ..marks import Bound, phrase, tag
 from ..panels import axis_labels, axis_plot, channels, strip, svg, upright
 from ..registry import plate
+from ..shapes import WORKING
 
 HEIGHT = 98  # of the plot of GELU, in pixels, and where it ends
 FOOT = 114

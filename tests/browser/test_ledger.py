@@ -13,12 +13,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from figures_src import photos
-from figures_src.row import named
 from figures_src.settings import DEFAULTS
 from figures_src.written import read
 from tests.browser.attention_page import TOLERANCE, Arrays, in_numpy
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, State, address, opened, put, ready, unfold, word
+from tests.row_truth import named
 from vitattn_core.teaching import GRID, KEY_CHANNELS, VALUE_CHANNELS
 
 EYE = GRID.token(5, 4)

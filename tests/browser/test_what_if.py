@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from figures_src import photos
 from figures_src.folds.what_if import BUGS, SWITCHES
-from figures_src.row import effective_keys, entropy, place
+from figures_src.row import effective_keys, entropy
 from figures_src.settings import DEFAULTS
 from figures_src.shapes import grid_map
 from tests.browser.attention_page import Arrays, in_numpy
@@ -26,6 +26,7 @@ from tests.browser.player_page import (
     unfold,
     word,
 )
+from tests.row_truth import place
 from vitattn_core.mistakes import MISTAKES
 from vitattn_core.teaching import GRID
 

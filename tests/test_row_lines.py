@@ -1,0 +1,256 @@
+"""The arithmetic lines of a picked row: who computes with the printed numbers gets the printed results."""
+
+import ast
+import dataclasses
+import math
+import re
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+
+from figures_src import photos
+from figures_src.lines import KEY_STAGES, lines
+from figures_src.marks import Bound
+from figures_src.row import Row, State, row
+from figures_src.written import MINUS, read
+from tests.picked_rows import random_rows
+from vitattn_core import STAGES, Trace
+from vitattn_core.teaching import CHANNELS, GRID, HEADS, weights
+
+BY_HEAD = {"head": 4, "model": 12, "off": 1}  # under the root that products are divided by
+
+
+@cache
+def rows() -> list[tuple[State, Trace, Row]]:
+    """Seeded states, the pass of each, and what the scripts say."""
+    states = random_rows(12, passes=24, rows=8)
+    return [(state, trace, row(state, trace, standard)) for state, trace, standard in states]
+
+
+def unit(text: str) -> float:
+    """One in the last place of a written number: 0.01 for 3.76, 1e-9 for 1.2·10⁻⁸."""
+    mantissa = re.match(rf"[{MINUS}-]?\d+(?:\.(\d+))?", text)
+    assert mantissa is not None, text
+    power = read("1·10" + text.split("·10")[1]) if "·10" in text else 1
+    return 10.0 ** -len(mantissa[1] or "") * power
+
+
+def gives(number: float, text: str) -> bool:
+    """Whether a number, rounded as `text` is, reads `text`."""
+    return abs(number - read(text)) <= unit(text) * (0.5 + 1e-6)
+
+
+def surely_gives(number: float, text: str) -> bool:
+    """Whether it does so and is not in the middle between two texts, where a reader may round up or down."""
+    return abs(number - read(text)) <= unit(text) * (0.5 - 1e-6)
+
+
+def decimals(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def significant(text: str) -> int:
+    """How many digits of a written number count."""
+    digits = re.sub(r"\D", "", text.split("·10")[0]).lstrip("0")
+    return len(digits)
+
+
+def divided(state: State, trace: Trace, key: int) -> tuple[float, float]:
+    """What is subtracted from a key's score, and what its exponential is divided by."""
+    scores = trace.masked[state.head - 1]
+    every = scores[state.query] if state.axis == "keys" else scores[:, key]
+    top = float(every.max()) if np.isfinite(every).any() else 0.0
+    return top, float(np.exp(every - top).sum())
+
+
+# The line of a key ---------------------------------------------------------------------------------
+
+
+def test_the_line_of_a_key_adds_up_and_every_number_of_it_is_the_cores() -> None:
+    for state, trace, shown in rows():
+        if state.head == 0:
+            continue
+        values, h, i, j = shown.values, state.head - 1, state.query, shown.key
+        line = {name.removeprefix("line."): text for name, text in values.items()}
+        out = bool(np.isneginf(trace.masked[h, i, j]))
+        divisor = math.sqrt(BY_HEAD[state.scale])
+        top, total = divided(state, trace, j)
+        mixed = (trace.K if state.mix == "k" else trace.V)[h, j]
+        truth = {
+            **{f"q.{c}": trace.Q[h, i, c] for c in range(4)},
+            **{f"k.{c}": trace.K[h, j, c] for c in range(4)},
+            **{f"av.{c}": trace.A[h, i, j] * mixed[c] for c in range(4)},
+            "product": trace.P[h, i, j],
+            "score": trace.S[h, i, j],
+            "top": top,
+            "exponential": 0 if out else math.exp(trace.S[h, i, j] - top),
+            "total": total,
+            "weight": trace.A[h, i, j],
+        }
+        for name, number in truth.items():
+            assert gives(float(number), line[name]), (name, number, line[name], state)
+        assert line["masked"] == (f"{MINUS}∞" if out else line["score"]), state
+
+        q, k = ([read(line[f"{name}.{c}"]) for c in range(4)] for name in "qk")
+        assert gives(sum(a * b for a, b in zip(q, k, strict=True)), line["product"]), state
+        assert gives(read(line["product"]) / divisor, line["score"]), state
+        if out:
+            assert (line["exponential"], line["weight"]) == ("0", "0"), state
+        else:
+            assert gives(math.exp(read(line["score"]) - read(line["top"])), line["exponential"])
+            assert gives(read(line["exponential"]) / read(line["total"]), line["weight"]), state
+        weight = trace.A[h, i, j]
+        if weight > 0:
+            assert significant(line["weight"]) == (3 if weight >= 0.1 else 2), state
+
+
+def test_no_number_of_a_line_has_digits_that_it_does_not_need() -> None:
+    """With one digit less in q and k, in the product or in the score, the line would not add up."""
+    for state, trace, shown in rows():
+        line, h, i, j = shown.values, state.head - 1, state.query, shown.key
+        if state.head == 0 or line["line.masked"] == f"{MINUS}∞":
+            continue
+        root, score = math.sqrt(BY_HEAD[state.scale]), line["line.score"]
+        q, k = trace.Q[h, i], trace.K[h, j]
+
+        def cut(number: float, text: str) -> float:
+            return round(float(number), len(text.partition(".")[2]) - 1)
+
+        ways = {
+            "product": sum(
+                cut(a, line["line.q.0"]) * cut(b, line["line.q.0"])
+                for a, b in zip(q, k, strict=True)
+            ),
+            "score": cut(trace.P[h, i, j], line["line.product"]) / root,
+            "exponential": math.exp(
+                cut(trace.S[h, i, j], score) - cut(divided(state, trace, j)[0], score)
+            ),
+        }
+        of = {"product": line["line.q.0"], "score": line["line.product"], "exponential": score}
+        for result, number in ways.items():
+            needed = decimals(of[result]) == 2 or not surely_gives(number, line[f"line.{result}"])
+            assert needed, (result, number, state)
+            assert 2 <= decimals(of[result]) <= 9
+
+
+def test_the_mean_of_heads_is_the_mean_of_the_printed_weights() -> None:
+    checked = 0
+    for state, trace, shown in rows():
+        if state.head:
+            continue
+        printed = [shown.values[f"h{h}.weight"] for h in range(len(HEADS))]
+        for h, text in enumerate(printed):
+            assert gives(trace.A[h, state.query, shown.key], text)
+            assert len(text.partition(".")[2]) == 4
+        assert gives(sum(map(read, printed)) / 3, shown.values["mean.weight"])
+        assert (
+            abs(read(shown.values["mean.weight"]) - trace.A[:, state.query, shown.key].mean())
+            <= 1e-4
+        )
+        checked += 1
+    assert checked >= 40
+
+
+# The lines of the stages at which no key is pointed at ---------------------------------------------
+
+
+def arithmetic(text: str) -> tuple[str, str]:
+    """What stands before and after the last "=" of a line, as Python reads it: no words, no names."""
+    text = re.sub(r"\([^()]*[a-z][^()]*\)|\b(from|of) [a-z ]+\d*", "", text)
+    text = re.sub(r"[a-z]{2,}", "", text)
+    before, _, after = text.rpartition("=")
+    return before.translate(str.maketrans("×÷−", "*/-")), after.strip()
+
+
+def other_lines(shown: Row, trace: Trace) -> dict[str, str]:
+    """The lines of the stages at which no key is pointed at, as the reader sees them."""
+    mean = row(State(query=shown.query, head=0), trace).values
+    one = row(State(query=shown.query), trace).values
+    written = lines(Bound(dataclasses.replace(shown, values=mean | one | shown.values)))
+    unseen = (
+        "va-not-cls" if shown.query < GRID.prefix else "va-only-cls"
+    )  # as the style sheet has it
+
+    def text(mark: ElementTree.Element) -> str:
+        seen = not {unseen, "va-who"} & set(mark.get("class", "").split())
+        inside = (mark.text or "") + "".join(text(part) for part in mark) if seen else ""
+        return inside + (mark.tail or "")
+
+    texts = {
+        p.get("data-line", ""): text(p) for p in ElementTree.fromstring(f"<div>{written}</div>")
+    }
+    assert set(texts) == {"key"} | {entry.id for entry in STAGES} - set(KEY_STAGES)
+    return {name: line for name, line in texts.items() if name != "key"}
+
+
+def numbers_of(state: State, trace: Trace) -> dict[str, list[float]]:
+    """Of each line the core's numbers, the result last."""
+    i = state.query
+    at = {name: CHANNELS.index(name) for name in ("light", "cos_row", "diff", "out")}
+    base = (trace.U if state.bug == "residual" else trace.X)[i]
+    x, content, joined = trace.X[i], trace.content[i], trace.joined[i]
+    gain = float(weights().block.attention.w_o[0, at["diff"]])
+    cos, light, diff, out = (
+        at.values() if False else (at["cos_row"], at["light"], at["diff"], at["out"])
+    )
+    found = {
+        "embed": [content[cos], x[cos] - content[cos], x[cos]],
+        "norm": [x[light], x.mean(), x.std(), trace.U[i, light]],
+        "heads": [gain, joined[:3].sum(), gain, joined[4:7].sum(), trace.M[i, diff]],
+        "residual": [base[diff], trace.M[i, diff], trace.Y[i, diff]],
+        "mlp": [trace.Y[i, out], *trace.G[i, :2], trace.Z[i, out]],
+    }
+    if state.head:
+        column = weights().block.attention.w_q[:, 4 * (state.head - 1)]
+        used = np.flatnonzero(column)
+        terms = [number for c in used for number in (trace.U[i, c], column[c])]
+        found["qkv"] = [*terms, trace.Q[state.head - 1, i, 0]]
+    return {name: [float(number) for number in numbers] for name, numbers in found.items()}
+
+
+def test_the_other_lines_add_up_and_every_number_of_them_is_the_cores() -> None:
+    parsed = 0
+    for state, trace, shown in rows():
+        i, texts, truth = state.query, other_lines(shown, trace), numbers_of(state, trace)
+        for name, text in texts.items():
+            if name == "patches":
+                wanted = ["1", "14", str(i)] if i else []
+                assert re.findall(r"\d+", text) == wanted, text
+                assert i == 0 or 1 + 14 * ((i - 1) // 14) + (i - 1) % 14 == i
+                continue
+            if name not in truth:
+                continue  # one head's line, while the mean of heads is chosen
+            before, result = arithmetic(text)
+            assert gives(eval(before), result), (name, state, text)
+            for number, part in zip(truth[name], [*terms(before), result], strict=True):
+                assert gives(number, part), (name, number, part, text, state)
+            parsed += 1
+    assert parsed >= 5 * len(rows())
+
+
+def terms(before: str) -> list[str]:
+    """The numbers of a computation as they are written, in its order."""
+    found: dict[int, str] = {}
+    for node in ast.walk(ast.parse(before.strip(), mode="eval").body):
+        if isinstance(node, ast.Constant | ast.UnaryOp):  # a sign is met before its number
+            text = ast.get_source_segment(before.strip(), node)
+            found.setdefault(node.end_col_offset or 0, text or "")
+    return [found[place] for place in sorted(found)]
+
+
+def test_the_names_of_the_terms_of_q_are_its_channels() -> None:
+    for state, _, shown in rows():
+        if state.head:
+            used = np.flatnonzero(weights().block.attention.w_q[:, 4 * (state.head - 1)])
+            names = re.findall(r"\(([a-z ]+)\)", shown.values["line.qkv.terms"])
+            assert names == [CHANNELS[c].replace("_", " ") for c in used]
+
+
+def test_a_wrong_line_would_be_seen() -> None:
+    assert gives(3.755, "3.76")
+    assert not gives(3.7549, "3.76")
+    assert not gives(-3.76, "3.76")
+    assert arithmetic("0.3 × −4.69 (my kind: of head 1) = −1.41") == ("0.3 * -4.69  ", "−1.41")
+    assert terms("(-4.050 - (-0.17)) / 1.78") == ["-4.050", "-0.17", "1.78"]
+    assert other_lines(row(State(), photos.trace("chelsea")), photos.trace("chelsea"))
