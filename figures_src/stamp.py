@@ -13,7 +13,7 @@ from pathlib import Path
 
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
-READ = ("vitattn_core", "figures_src", "docs/stylesheets")  # what a drawing reads, and it alone
+READ = ("vitattn_core", "figures_src", "docs/assets/take")  # what a drawing reads, and it alone
 
 
 def sources(root: Path = ROOT) -> str:

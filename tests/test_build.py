@@ -105,7 +105,7 @@ def test_changing_one_number_of_the_weights_changes_the_figures(
 ) -> None:
     for room in ("vitattn_core", "figures_src"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs" / "stylesheets", tmp_path / "docs" / "stylesheets")
+    shutil.copytree(ROOT / "docs" / "assets" / "take", tmp_path / "docs" / "assets" / "take")
     shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
     source = tmp_path / "vitattn_core" / "teaching.py"
     text = source.read_text(encoding="utf-8")
