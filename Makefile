@@ -45,6 +45,7 @@ check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make tes
 	@$(MAKE) --no-print-directory node_modules
 	$(RUN) -m tests.check_html
 	$(RUN) -m tests.check_lighthouse
+	$(RUN) -m tests.check_film
 
 serve: .venv/docs.ok ## show the site at http://127.0.0.1:PORT and rebuild it when a file is saved
 	$(RUN) -m figures_src
@@ -61,8 +62,9 @@ browser: ## install the system's own Chromium for the browser tests, or say whic
 	elif command -v brew >/dev/null 2>&1; then echo "make browser: run: brew install --cask chromium"; \
 	else echo "make browser: install Chromium or Chrome, and put its folder on PATH."; fi
 
-stills: docs .venv/test.ok ## make the README's strip and the picture of shared links anew (needs a Chromium)
+stills: docs .venv/test.ok .venv/stills.ok ## make the files to take away, the film and the pictures of README and links anew (needs a Chromium)
 	$(RUN) -m figures_src.make_stills
+	$(RUN) -m figures_src.by_hand
 
 captures: .venv-captures/ok ## run the trained model again (about 300 MB, half an hour) and compare with figures_src/captures/
 	.venv-captures/bin/python -m figures_src.make_captures --check
@@ -77,6 +79,8 @@ lock: ## write all requirement locks anew from the .in files (needs uv)
 		--no-emit-find-links -c requirements-test.txt requirements-docs.in -o requirements-docs.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-deps --no-header --no-emit-index-url \
 		--no-emit-find-links requirements-captures.in -o requirements-captures.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+		--no-emit-find-links requirements-stills.in -o requirements-stills.txt
 
 clean: ## remove what the other commands made, the environment included
 	rm -rf .venv .venv-captures node_modules build site .pytest_cache .ruff_cache .mypy_cache .hypothesis .cache test-results
@@ -99,6 +103,10 @@ clean: ## remove what the other commands made, the environment included
 	@echo "make: installing $(TORCH), the oracle of the tests: about 200 MB from an index of CPU builds, on macOS and"
 	@echo "make: Windows less; on Linux several GB from the default index (TORCH_CPU_INDEX in the README avoids it)."
 	$(PIP) $(TORCH_ARGS) $(TORCH)
+	@touch $@
+
+.venv/stills.ok: requirements-stills.txt .venv/test.ok
+	$(PIP) --require-hashes -r requirements-stills.txt
 	@touch $@
 
 .venv-captures/ok: requirements-captures.txt .venv/python.ok

@@ -28,7 +28,7 @@ from . import (
 )
 from .exercises import exercises
 from .marks import tag
-from .take import files as take
+from .sections import gallery
 
 GRID = vitattn_core.teaching.GRID
 
@@ -97,7 +97,7 @@ def files() -> dict[str, bytes]:
         **photo_texts.scripts(),
         **player.late_folds(),
         "assets/timeline.js": timeline.script(),
-        **take.files(),
+        **gallery.old_addresses(),
         "assets/unscripted.css": stage_rules.unscripted_css() + film_rules.css(),
         "assets/tokens.css": tokens.css() + stage_rules.css() + print_rules.css(),
     }

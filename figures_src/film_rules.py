@@ -8,21 +8,34 @@ of the page are left to the script.
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from bs4 import BeautifulSoup
+
 from vitattn_core import STAGES
 
-from . import player, tree
+from . import player
 from .lines import KEY_STAGES
 from .stage_rules import PAINT
-from .take.ink import short
-from .take.motion import CALM, seconds
-from .take.sheet import state
 from .timeline import NATURAL, Frame, Move, chapters, filled
 from .tokens import WEIGHT_LEVELS, weight_opacity
+
+CALM = "@media(prefers-reduced-motion:no-preference)"
 
 # Twice, to weigh more than the rules of the chosen stage.
 PLAYS = "vit-player:has(.va-playing:checked):has(.va-playing:checked)"
 # What has its own time on the photograph.
 BUSY = {".va-spot", ".va-cells > g", ".va-mark.is-key", ".va-taken"}
+
+
+def seconds(ms: float) -> str:
+    """Return a time as a style sheet has it."""
+    text = f"{ms / 1000:.2f}".rstrip("0").rstrip(".")
+    return (text.removeprefix("0") or "0") + "s"
+
+
+def short(n: int) -> str:
+    """Return a name for the nth keyframes rule: a, b, …, aa, ab, …"""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return (short(n // 26 - 1) if n >= 26 else "") + letters[n % 26]
 
 
 def css() -> str:
@@ -136,8 +149,9 @@ def _moves() -> Iterator[str]:
 @cache
 def _movable() -> list[tuple[str, Move, int]]:
     """Return the moves that need no places of the page: where their marks stand, and when they begin."""
-    page = tree.read(player.player())
-    drawn = {node.attrs["id"]: node for node in tree.find(page, ".va-plate")}
+    page = BeautifulSoup(player.player(), "html.parser")
+    drawn = {plate["id"]: plate for plate in page.select(".va-plate")}
+    photograph = page.select(".va-panel-photo")[0]
     found, start = [], 0
     for stage_id, chapter in chapters().items():
         plate = f".va-plate[id$=stage-{stage_id}]"
@@ -147,9 +161,12 @@ def _movable() -> list[tuple[str, Move, int]]:
             if placed or not move.frames or move.marks in seen:
                 continue
             seen.add(move.marks)  # one move a mark: the next would take its place
-            inside = bool(tree.find(drawn[f"stage-{stage_id}"], move.marks))
-            place = plate if inside else ".va-panel-photo"
-            found.append((place, move, start + begin + move.start))
+            at = start + begin + move.start
+            if drawn[f"stage-{stage_id}"].select_one(move.marks):
+                found.append((plate, move, at))
+            elif photograph.select_one(move.marks):
+                found.append((".va-panel-photo", move, at))
+            # Any other mark waits in a template, which only a script takes out: it is not shown here.
         start += chapter.ms
     return found
 
@@ -160,7 +177,7 @@ def _bodies() -> list[str]:
 
 def _body(frames: tuple[Frame, ...]) -> str:
     """Return frames as the body of a keyframes rule, with the values of the default row."""
-    values, body = state().values, ""
+    values, body = player.default_row().values, ""
     for n, frame in enumerate(frames):
         told = ";".join(f"{name}:{filled(value, values)}" for name, value in frame.items())
         body += f"{100 * n / len(frames):.4g}%{{{told}}}"

@@ -6,6 +6,7 @@ same marks for any other state.
 
 import json
 from dataclasses import replace
+from functools import cache
 
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
@@ -30,11 +31,17 @@ SCRIPTS = (
 )
 
 
-def player() -> str:
-    """Return the whole `<vit-player>` in its default state."""
+@cache
+def default_row() -> Bound:
+    """Return the marks' values in the default state, those of the mean of heads among them."""
     trace = photos.trace(DEFAULTS["photo"])
     one, mean = row(State(), trace), row(State(head=0), trace)
-    picked = Bound(replace(one, values=mean.values | one.values))
+    return Bound(replace(one, values=mean.values | one.values))
+
+
+def player() -> str:
+    """Return the whole `<vit-player>` in its default state."""
+    picked = default_row()
     figures = "".join(
         figure(entry, plates()[entry.id], picked) for entry in STAGES if entry.id in plates()
     )

@@ -13,12 +13,8 @@ from pathlib import Path
 
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
-READ = (
-    "vitattn_core",
-    "figures_src",
-    "docs/stylesheets",
-    "docs/javascripts",
-)  # what a drawing reads, and it alone
+# What a drawing reads, and it alone.
+READ = ("vitattn_core", "figures_src", "docs/javascripts", "docs/assets/take")
 
 
 def sources(root: Path = ROOT) -> str:

@@ -63,7 +63,7 @@ def contrast(one, other):
 def test_o28_figures_in_dark_mode():
     """No figure has a colour of its own; each token stands in both schemes; text has 4.5 to 1."""
     figures = read("build", "*.html") | read("build", "*.svg", at_least=0)
-    # Files to take away stand alone, so they carry their tokens with them: see test_take.py.
+    # A picture to take away stands alone, so it carries its colours with it.
     figures = {name: text for name, text in figures.items() if "/assets/take/" not in name}
     for name, markup in figures.items():
         assert len(Tags(markup).tags) > 10, name

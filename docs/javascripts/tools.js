@@ -99,6 +99,16 @@
     ...["d", "points", "viewBox", "preserveAspectRatio", "fill-rule"],
   ];
 
+  // The name of the value that a mark shows stays on it, so that a file can be read back.
+  const NAMES = ["data-v", "data-d", "data-x", "data-w", "data-t", "data-level", "data-token"];
+
+  /** The names that a mark has, and its group's: a part of the unit bar is named by its key. */
+  function namesOf(element) {
+    return Object.fromEntries(
+      NAMES.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]),
+    );
+  }
+
   /** A length of the style sheet, px and % added up, in pixels. */
   function lengthOf(text, whole) {
     const terms = [...text.replace(/([+-]) /g, "$1").matchAll(/([+-]?[\d.]+(?:e[+-]?\d+)?)(px|%)?/g)];
@@ -158,7 +168,7 @@
     const style = getComputedStyle(element);
     if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") return "";
     const name = element.localName;
-    const attributes = {};
+    const attributes = namesOf(element);
     for (const key of SHAPE) if (element.hasAttribute(key)) attributes[key] = element.getAttribute(key);
     const group = {
       transform: transformOf(element, style),
@@ -237,6 +247,7 @@
         tag(
           "text",
           {
+            ...namesOf(node.parentElement),
             x: round(left - x),
             y: round(top - y + baselineOf(style, height)),
             textLength: round(right - left),

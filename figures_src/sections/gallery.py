@@ -1,77 +1,133 @@
-"""The gallery: every file to take away, still until the reader asks for movement."""
+"""The gallery: the twelve plates and the film as files to take away, as docs/assets/take/ holds them.
+
+`make stills` makes the files out of the page; here they are shown, with what they weigh.
+"""
 
 from html import escape
+from pathlib import Path
 
-from vitattn_core import STAGES, stage
+from vitattn_core import STAGES, Stage, stage
 
+from .. import player
 from ..marks import tag
 from ..registry import figure, plates
-from ..take import files, moving, sheet
 from ..timeline import chapters
+
+FOLDER = "assets/take"
+FILES = Path(__file__).resolve().parents[2] / "docs" / FOLDER
+FILM = f"{FOLDER}/film.mp4"
+FILM_SIZE = (1280, 720)
 
 
 @figure(
     "gallery-film",
-    caption="The whole film: twelve chapters, one a stage, without sound. It plays once and stops.",
-    alt="A picture of the softmax stage stands for the film; the film itself plays when asked.",
+    caption="The whole film, without sound: twelve chapters, one a stage, marked in the file.",
+    alt="A video of the player. It shows what the list of chapters below tells, from the photograph "
+    "to the row that leaves the block.",
 )
 def film() -> str:
-    return _entry(
-        "The whole film",
-        (files.still("softmax"), sheet.still("softmax"), plates()["softmax"].alt),
-        (files.FILM, moving.film()),
-        [entry.sentence for entry in STAGES],
+    width, height = FILM_SIZE
+    video = tag(
+        "video",
+        f'<a href="{FILM}">The film</a>',
+        src=FILM,
+        controls="",
+        preload="none",
+        playsinline="",
+        muted="",
+        poster=still("softmax"),
+        width=width,
+        height=height,
+        aria_label="The film: one row through twelve stages, without sound",
     )
+    links = tag(
+        "p", tag("strong", "The whole film"), _link(FILM, "MP4", "The film"), class_="va-take-files"
+    )
+    steps = tag("ol", *(_chapter(entry, start) for entry, start in _starts()))
+    told = tag("details", tag("summary", "What each chapter shows"), steps, class_="va-take-fold")
+    return tag("div", video, links, told, class_="va-take-entry")
 
 
 @figure(
     "gallery-stages",
-    caption="The twelve stages, each as a picture and as a chapter that plays once and stops.",
+    caption="The twelve stages. Each file has its own ground and follows the reader’s light or dark.",
     alt="Twelve pictures, one a stage: the photograph at the left, the bench with its numbers at the "
     "right, one line of arithmetic below.",
 )
 def stages() -> str:
-    return tag("div", *(_stage(entry.id) for entry in STAGES), class_="va-takes")
+    return tag("div", *(_plate(entry) for entry in STAGES), class_="va-takes")
 
 
-def _stage(stage_id: str) -> str:
-    entry = stage(stage_id)
-    words = sheet.picture(stage_id).row.values
-    return _entry(
-        entry.title,
-        (files.still(stage_id), sheet.still(stage_id), plates()[stage_id].alt),
-        (files.chapter(stage_id), moving.chapter(stage_id)),
-        [moving.caption(step.say, words) for step in chapters()[stage_id].steps],
+def still(stage_id: str) -> str:
+    """Return where a stage's picture stands in the site."""
+    return f"{FOLDER}/{stage_id}.svg"
+
+
+def old_addresses() -> dict[str, str]:
+    """Return small pictures for the addresses of the chapters that used to be files of their own."""
+    names = [*(f"{entry.id}-moving" for entry in STAGES), "film-moving"]
+    return {f"{FOLDER}/{name}.svg": _signpost() for name in names}
+
+
+def _signpost() -> str:
+    words = tag("text", "This chapter is part of the film now: see the gallery.", x=20, y=45)
+    link = tag("a", words, href="../../gallery.html#film")
+    ground = tag("rect", width="100%", height="100%", fill="#ffffff")
+    return tag(
+        "svg",
+        ground,
+        link,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox="0 0 560 80",
+        fill="#1f5fbf",
+        font_family="sans-serif",
+        font_size=18,
     )
 
 
-def _entry(
-    title: str, still: tuple[str, str, str], moves: tuple[str, str], steps: list[str]
-) -> str:
-    """Return a picture, the two files behind it, and a fold that plays the moving one."""
-    place, text, alt = still
-    size = {"width": sheet.WIDTH, "height": sheet.HEIGHT, "loading": "lazy"}
-    picture = tag("img", src=place, alt=alt, **size)
+def _plate(entry: Stage) -> str:
+    place = still(entry.id)
+    picture = tag("img", src=place, alt=plates()[entry.id].alt, loading="lazy")
     links = tag(
-        "p",
-        tag("strong", title),
-        _link(place, "still", text, title),
-        _link(moves[0], "moving", moves[1], title),
-        class_="va-take-files",
+        "p", tag("strong", entry.title), _link(place, "SVG", entry.title), class_="va-take-files"
     )
-    played = tag("img", src=moves[0], alt=f"{title}: what the list below says, moving", **size)
-    told = tag("ol", *(tag("li", escape(step)) for step in steps))
-    fold = tag(
-        "details",
-        tag("summary", "Play it here", tag("span", f": {title}", class_="va-unseen")),
-        played,
-        told,
-        class_="va-take-fold",
-    )
-    return tag("div", picture, links, fold, class_="va-take-entry")
+    return tag("div", picture, links, class_="va-take-entry")
 
 
-def _link(place: str, kind: str, text: str, title: str) -> str:
-    size = round(len(text.encode()) / 1000)
+def _starts() -> list[tuple[Stage, int]]:
+    """Return each stage and when its chapter begins, in milliseconds."""
+    start, found = 0, []
+    for stage_id, chapter in chapters().items():
+        found.append((stage(stage_id), start))
+        start += chapter.ms
+    return found
+
+
+def _chapter(entry: Stage, start: int) -> str:
+    """Return a chapter: when it begins, its title, and what is said while it plays."""
+    minutes, seconds = divmod(round(start / 1000), 60)
+    values = player.default_row().values
+    said = " ".join(_spoken(step.say, values) for step in chapters()[entry.id].steps)
+    title = tag("strong", escape(f"{minutes}:{seconds:02d} {entry.title}."))
+    return tag("li", f"{title} {escape(said)}")
+
+
+def _spoken(say: str, values: dict[str, str]) -> str:
+    """Return what a step says, with the default row's numbers."""
+    for name in values if "{" in say else ():
+        say = say.replace(f"{{{name}}}", values[name])
+    return say
+
+
+def _link(place: str, kind: str, title: str) -> str:
+    """Return the link that saves a file. ValueError says which command makes a file that is missing."""
+    path = FILES / Path(place).name
+    if not path.is_file():
+        raise ValueError(f"gallery: {path.name} is not in docs/{FOLDER}: make stills makes it")
+    size = (
+        f"{path.stat().st_size / 1e6:.1f} MB"
+        if path.stat().st_size > 1e6
+        else (f"{round(path.stat().st_size / 1000)} kB")
+    )
     name = tag("span", f"{title}, ", class_="va-unseen")
-    return tag("a", name, f"{kind}, SVG, {size} KB", href=place, download="")
+    return tag("a", name, f"{kind}, {size}", href=place, download="")
