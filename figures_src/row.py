@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from vitattn_core import Trace, softmax
+from vitattn_core.reading import effective_keys, entropy
 from vitattn_core.teaching import GRID, HEADS, KEY_CHANNELS, VALUE_CHANNELS
 
 from .alone import alone, queries
@@ -104,18 +105,6 @@ def scrambled(query: int, heads: int, tokens: int) -> str:
     for n in range(heads * query, heads * (query + 1)):
         rows.setdefault(1 + n // tokens, []).append(place(n % tokens))
     return "outputs of " + ", of ".join(f"head {h} at {', '.join(p)}" for h, p in rows.items())
-
-
-def entropy(weights: Floats) -> float:
-    """Return −Σ a ln a in nats of the shares a of the row's sum; a row of zeros has entropy 0."""
-    total = float(weights.sum())
-    shares = weights[weights > 0] / total if total > 0 else weights[:0]
-    return float(-(shares * np.log(shares)).sum())
-
-
-def effective_keys(weights: Floats) -> float:
-    """Return over how many equal weights the row would be as spread; 0 for a row of zeros."""
-    return math.exp(entropy(weights)) if weights.any() else 0.0
 
 
 def strongest_other(query: int, weights: Floats) -> int:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import Array, as_floats, as_rows, same_dtype, spread_in_front
+from .arrays import Array, as_array, as_floats, as_rows, same_dtype, spread_in_front
+from .counts import whole
 from .masks import hide
 
 
@@ -26,10 +27,11 @@ def products(q: ArrayLike, k: ArrayLike) -> Array:
 def scale(unscaled: ArrayLike, head_width: int) -> Array:
     """Divide products by √d_h, so that their spread does not grow with the head's width.
 
-    Any shape, kept. Raises ValueError unless `head_width` is positive.
+    Any shape, kept. Raises ValueError unless `head_width` is positive, TypeError for what is no
+    whole number.
     """
     scores = as_floats("scale: products", unscaled)
-    if head_width <= 0:
+    if (head_width := whole("scale: head_width", head_width)) <= 0:
         raise ValueError(f"scale: head_width: got {head_width}, takes a positive number")
     return scores / math.sqrt(head_width)
 
@@ -38,11 +40,16 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     """Turn scores into weights that sum to 1 along `axis` (the keys, unless told otherwise).
 
     The largest score is subtracted first, so exp never overflows; it cancels in the quotient.
-    −∞ becomes exactly 0; a row that is all −∞ has no distribution and becomes all 0.
+    −∞ becomes exactly 0; a row that is all −∞ has no distribution and becomes all 0. A row with a
+    NaN or a +∞ in it becomes all NaN. Raises IndexError for an axis that the scores do not have.
     """
     s = as_floats("softmax: scores", scores)
+    if not -s.ndim <= whole("softmax: axis", axis) < s.ndim:
+        raise IndexError(f"softmax: axis: got {axis}, takes one of the axes of shape {s.shape}")
     top = np.max(s, axis=axis, keepdims=True, initial=-np.inf)
-    e = np.exp(s - np.where(np.isfinite(top), top, 0))
+    # Out of reach of the largest, a score becomes −∞, as is right; ∞ − ∞ is NaN, as it should be.
+    with np.errstate(over="ignore", invalid="ignore"):
+        e = np.exp(s - np.where(top == -np.inf, 0, top))
     total = np.sum(e, axis=axis, keepdims=True)
     return e / np.where(total == 0, 1, total).astype(s.dtype)
 
@@ -67,6 +74,10 @@ def attention(
 
     q (…, N_q, d_h), k (…, N_k, d_h), v (…, N_k, d_v). `mask` is boolean, True = keep, its last axis
     the keys (`masks.check_mask`). The weights are always formed: nothing is fused away.
+
+    A hidden key's weight is exactly 0, which keeps every number of its value out, but neither NaN
+    nor infinity: 0 · NaN is NaN. Fill padding with numbers. A hidden key's own numbers do not
+    matter.
     """
     queries, keys, values = (
         as_rows("attention: q", q),
@@ -83,6 +94,7 @@ def split_heads(rows: ArrayLike, heads: int) -> Array:
     """Give every head its own d_h channels: (…, N, h·d_h) -> (…, h, N, d_h)."""
     x = as_rows("split_heads: rows", rows)
     *batch, tokens, width = x.shape
+    heads = whole("split_heads: heads", heads)
     if heads <= 0 or width % heads:
         raise ValueError(
             f"split_heads: got width {width} for {heads} heads, takes a multiple of heads"
@@ -150,9 +162,10 @@ def multi_head_attention(
     V = split_heads(linear("W_V", rows, w.w_v, w.b_v), w.heads)
     P = products(Q, K)  # (h, N, N)
     S = scale(P, Q.shape[-1])
-    if mask is not None and rows.ndim == 2 and np.ndim(mask) == 2:
-        mask = np.asarray(mask)[None]  # no batch: the two axes can only be query and key
-    masked = hide(S, mask)
+    keep = None if mask is None else as_array("mask", mask)
+    if keep is not None and rows.ndim == 2 and keep.ndim == 2:
+        keep = keep[None]  # no batch: the two axes can only be query and key
+    masked = hide(S, keep)
     A = softmax(masked)
     O = mix(A, V)  # (h, N, d_h)
     joined = merge_heads(O)  # (N, h·d_h)

@@ -26,7 +26,7 @@ def layer_norm(
     """Give every row (…, D) mean 0 and biased variance 1, then gain (D,) and shift (D,).
 
     `eps` is added to the variance, inside the root; it has no default, since libraries differ. With
-    it the variance comes out a little below 1, and a row of equal numbers becomes 0.
+    it the variance comes out a little below 1. A row of equal numbers becomes 0, with any eps.
     """
     rows = as_floats("layer_norm: x", x)
     if rows.ndim == 0 or rows.shape[-1] == 0:
@@ -34,8 +34,12 @@ def layer_norm(
     if not eps >= 0:
         raise ValueError(f"layer_norm: eps: got {eps}, takes 0 or more")
     centred = rows - rows.mean(axis=-1, keepdims=True)
+    low, high = rows.min(axis=-1, keepdims=True), rows.max(axis=-1, keepdims=True)
+    flat = (low == high) & np.isfinite(low)  # the mean of equal numbers may be one rounding off
+    centred = np.where(flat, rows.dtype.type(0), centred)
     variance = np.mean(centred * centred, axis=-1, keepdims=True)  # biased: divided by D, not D − 1
-    normed = centred / np.sqrt(variance + rows.dtype.type(eps))
+    spread = np.sqrt(variance + rows.dtype.type(eps))
+    normed = centred / np.where(flat, rows.dtype.type(1), spread)
     for name, factor in (("gain", gain), ("shift", shift)):
         if factor is None:
             continue

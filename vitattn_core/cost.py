@@ -9,9 +9,9 @@ The number of heads changes no MAC: h heads of width D / h do the work of one he
 """
 
 import math
-import operator
 from typing import NamedTuple
 
+from .counts import whole
 from .grid import Grid
 
 
@@ -32,18 +32,7 @@ def _whole(request: str, **counts: int) -> list[int]:
 
     Raises TypeError for a count that is no whole number, ValueError for one below 1.
     """
-    exact = []
-    for name, value in counts.items():
-        try:
-            whole = operator.index(value)
-        except TypeError:
-            whole = None
-        if whole is None or isinstance(value, bool):
-            raise TypeError(f"{request}: {name}: got {value!r}, takes a whole number")
-        if whole < 1:
-            raise ValueError(f"{request}: {name}: got {value!r}, takes 1 or more")
-        exact.append(whole)
-    return exact
+    return [whole(f"{request}: {name}", value, 1) for name, value in counts.items()]
 
 
 def pairs(tokens: int) -> int:
@@ -187,7 +176,7 @@ def sides_around(tokens: int, *, patch: int = 16, prefix: int = 1) -> Crossover:
     Crossover(tokens=197, below=208, above=224)
     """
     tokens, patch = _whole("sides_around", tokens=tokens, patch=patch)
-    prefix = _whole("sides_around", prefix=prefix)[0] if prefix else 0
+    prefix = whole("sides_around: prefix", prefix, 0)
     if tokens <= 1 + prefix:
         raise ValueError(
             f"sides_around: tokens: got {tokens}, takes {2 + prefix} or more: "

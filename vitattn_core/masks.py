@@ -7,7 +7,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import Array, Mask, as_floats
+from .arrays import Array, Mask, as_booleans, as_floats
+from .counts import whole
 from .grid import Grid
 
 
@@ -18,9 +19,7 @@ def check_mask(mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
     Raises TypeError for anything but booleans, ValueError for other shapes, and for two axes that
     may as well be (image, key).
     """
-    keep = np.asarray(mask)
-    if keep.dtype != np.bool_:
-        raise TypeError(f"mask: got {keep.dtype}, takes booleans (True = keep this key)")
+    keep = as_booleans("mask", mask, "True = keep this key")
     if keep.ndim not in (2, len(scores_shape)):
         raise ValueError(
             f"mask: got shape {keep.shape} for scores {scores_shape}, takes {len(scores_shape)} axes, "
@@ -54,9 +53,7 @@ def key_mask(keep: ArrayLike) -> Mask:
 
     Raises TypeError for anything but booleans, ValueError for other shapes.
     """
-    keys = np.asarray(keep)
-    if keys.dtype != np.bool_:
-        raise TypeError(f"key_mask: got {keys.dtype}, takes booleans (True = keep this key)")
+    keys = as_booleans("key_mask", keep, "True = keep this key")
     if keys.ndim == 1:
         return keys[None, :]
     if keys.ndim == 2:
@@ -68,9 +65,9 @@ def causal_mask(tokens: int) -> Mask:
     """Return (N, N): a query keeps itself and the keys before it, as a decoder needs it.
 
     An encoder of images has no use for it: CLS, in front of all patches, would keep only itself.
-    Raises ValueError unless N is positive.
+    Raises TypeError for what is no whole number, ValueError unless N is positive.
     """
-    if tokens <= 0:
+    if (tokens := whole("causal_mask: tokens", tokens)) <= 0:
         raise ValueError(f"causal_mask: got {tokens} rows, takes a positive number")
     return np.tri(tokens, dtype=np.bool_)
 
@@ -79,8 +76,10 @@ def window_mask(grid: Grid, side: int) -> Mask:
     """Return (N, N): a patch keeps the patches of its own window of side × side patches.
 
     Rows in front (CLS, registers) keep all rows and are kept by all.
-    Raises ValueError where a side of the grid is not a multiple of `side`.
+    Raises ValueError where a side of the grid is not a multiple of `side`, TypeError for a side that
+    is no whole number.
     """
+    side = whole("window_mask: side", side)
     for name, patches in (("rows", grid.rows), ("columns", grid.columns)):
         if side <= 0 or patches % side:
             raise ValueError(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats, as_rows, same_dtype
+from .counts import whole
 from .grid import patches_along
 
 
@@ -26,6 +27,7 @@ def patchify(image: ArrayLike, patch: int) -> Array:
     *batch, channels, height, width = pixels.shape
     rows = patches_along("patchify: height", height, patch)
     columns = patches_along("patchify: width", width, patch)
+    patch = whole("patchify: patch", patch)
     cut = pixels.reshape(*batch, channels, rows, patch, columns, patch)
     cut = np.moveaxis(cut, (-4, -2), (-5, -4))  # (…, C, r, P, c, P) -> (…, r, c, C, P, P)
     return cut.reshape(*batch, rows * columns, channels * patch * patch)
@@ -35,6 +37,8 @@ def unpatchify(rows: ArrayLike, *, channels: int, height: int, width: int, patch
     """Put flat patches (…, patches, C·P·P) back together, (…, C, H, W): the inverse of `patchify`."""
     down = patches_along("unpatchify: height", height, patch)
     across = patches_along("unpatchify: width", width, patch)
+    channels = whole("unpatchify: channels", channels, 1)
+    height, width, patch = (whole("unpatchify", size) for size in (height, width, patch))
     cut = as_rows("unpatchify: rows", rows, channels * patch * patch)
     if cut.shape[-2] != down * across:
         raise ValueError(f"unpatchify: rows: got {cut.shape[-2]} patches, takes {down} × {across}")

@@ -5,10 +5,13 @@ another grid: Dosovitskiy et al. 2020, section 3.2; relative bias: Liu et al. 20
 Shapes: N rows, D width, R × C patches.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats, as_rows
+from .counts import whole
 from .grid import Grid
 
 
@@ -16,8 +19,11 @@ def sine_positions(grid: Grid, width: int, *, base: float = 10_000.0) -> Array:
     """Return a fixed table (N, D): sine and cosine of the row, then of the column, a quarter each.
 
     Wave k of D/4 turns by base^(−k / (D/4)) radians a patch. Rows in front (CLS, registers) get 0.
-    Raises ValueError where D is not a multiple of 4.
+    Raises ValueError where D is not a multiple of 4 or the base is not a positive number.
     """
+    width = whole("sine_positions: width", width)
+    if not 0 < base < math.inf:
+        raise ValueError(f"sine_positions: base: got {base}, takes a positive number")
     if width <= 0 or width % 4:
         raise ValueError(f"sine_positions: width: got {width}, takes a multiple of 4")
     speeds = base ** (-np.arange(width // 4) / (width // 4))

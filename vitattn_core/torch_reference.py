@@ -30,7 +30,7 @@ def self_attention(
     q = x @ w_q  # [batch, tokens, head_width]: what a row asks for
     k = x @ w_k  # [batch, tokens, head_width]: what a row is found by
     v = x @ w_v  # [batch, tokens, head_width]: what a row gives
-    scores = q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])  # [batch, tokens, tokens]
+    scores = q / math.sqrt(k.shape[-1]) @ k.transpose(-2, -1)  # [batch, tokens, tokens]
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)  # out before the softmax, exactly
     weights = scores.softmax(dim=-1)  # [batch, tokens, tokens]: each query over its keys
@@ -93,7 +93,12 @@ class Block(nn.Module):
         )
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """x [batch, tokens, width] -> same; mask spreads to [batch, heads, tokens, tokens]."""
+        """x [batch, tokens, width] -> same; mask as in `self_attention`, the same for all heads.
+
+        A mask of four axes, [batch, heads, tokens, tokens], each 1 or full, is one a head.
+        """
+        if mask is not None and mask.ndim == x.ndim == 3:
+            mask = mask.unsqueeze(-3)  # [batch, 1, tokens, tokens]: an image's, not a head's
         u = self.norm_1(x)  # [batch, tokens, width]
         q, k, v = (self.split(linear(u)) for linear in (self.query, self.key, self.value))
         o = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]
@@ -137,8 +142,8 @@ def recorded_weights() -> Iterator[list[Tensor]]:
             )
         output = fused(query, key, value, attn_mask, 0.0, is_causal, scale=scale)
         weights = _explicit_weights(query, key, attn_mask, is_causal, scale)
-        off = float((weights @ value - output).detach().abs().max())
-        largest = max(1.0, float(value.detach().abs().max()))
+        off = _largest(weights @ value - output)
+        largest = max(1.0, _largest(value))
         if not off <= 100 * torch.finfo(output.dtype).eps * largest:
             raise RuntimeError(
                 f"recorded_weights: weights times values are {off:.1e} off the kernel's output"
@@ -164,11 +169,17 @@ def _explicit_weights(
 ) -> Tensor:
     """The weights [..., queries, keys]; a boolean mask is True = keep, another one is added."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = query @ key.transpose(-2, -1) * factor
-    if is_causal:
-        mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    scores = query * factor @ key.transpose(-2, -1)
+    if is_causal:  # besides the mask, if there is one
+        earlier = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+        scores = scores.masked_fill(~earlier, -math.inf)
     if mask is not None and mask.dtype == torch.bool:
         scores = scores.masked_fill(~mask, -math.inf)
     elif mask is not None:
         scores = scores + mask
     return scores.softmax(dim=-1).masked_fill(scores == -math.inf, 0.0)  # no key left: zeros
+
+
+def _largest(numbers: Tensor) -> float:
+    """The largest absolute value, 0 where there are no numbers, as in a batch of none."""
+    return float(numbers.detach().abs().max()) if numbers.numel() else 0.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from .arrays import Array
+from .arrays import Array, as_array
 
 NAMES = (
     *("pixels", "content", "position", "X", "U", "Q", "K", "V", "P", "S", "masked"),
@@ -24,7 +24,11 @@ class Trace(Mapping[str, Array]):
         unknown = sorted(set(arrays) - set(NAMES))
         if unknown:
             raise ValueError(f"Trace: got {', '.join(unknown)}, takes {', '.join(NAMES)}")
-        kept = {name: arrays[name].copy() for name in NAMES if name in arrays}
+        kept = {
+            name: as_array(f"Trace: {name}", arrays[name]).copy()
+            for name in NAMES
+            if name in arrays
+        }
         for array in kept.values():
             array.flags.writeable = False
         self.__dict__["_arrays"] = kept
