@@ -30,6 +30,16 @@ class Architecture:
     `resize`: how the table is brought to another grid, `linear`, `cubic` or None: refuse.
     Raises TypeError for a count that is no whole number and a `biases` or `layer_scale` that is not
     True or False, ValueError for what is out of range; each names its field.
+
+    Registers and layer scale change which tensors there must be, and where they go by each library's names:
+
+    >>> dino = Architecture(
+    ...     width=384, layers=12, heads=6, hidden=1536, patch=14, channels=3, registers=4, table=(37, 37),
+    ...     table_front=1, biases=True, layer_scale=True, activation="gelu", eps=1e-6, resize="cubic",
+    ... )
+    >>> shapes = dino.shapes(NAMINGS["transformers-dinov2"])
+    >>> len(shapes), shapes["embeddings.position_embeddings"]  # 37 · 37 patches and CLS
+    (223, (1, 1370, 384))
     """
 
     width: int

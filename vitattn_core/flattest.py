@@ -21,6 +21,14 @@ def flattest_weights(values: ArrayLike, output: ArrayLike, keep: ArrayLike | Non
     values (N_k, d_v); keep (N_k,) boolean, True = may have weight. The row is a softmax of scores
     that are linear in the values (the maximum of entropy under these conditions), found by Newton's
     method. Raises ValueError where no row of weights on these keys gives the output.
+
+    One output, many rows: all weight on the middle value, half on either end, and, flattest, a third on each.
+
+    >>> values = np.array([[0.0], [1.0], [2.0]])
+    >>> [(np.array(row) @ values).item() for row in ([0, 1, 0], [0.5, 0, 0.5])]
+    [1.0, 1.0]
+    >>> flattest_weights(values, [1.0]).round(9).tolist()
+    [0.333333333, 0.333333333, 0.333333333]
     """
     v = as_rows("flattest_weights: values", values).astype(np.float64)
     target = as_floats("flattest_weights: output", output).astype(np.float64)

@@ -41,6 +41,14 @@ class Grid:
     Whole numbers of any type are taken and become Python's own, which cannot overflow.
     Raises ValueError where a side is not a multiple of the patch or a number of registers is
     negative, TypeError for counts that are no whole numbers and a `cls` that is not True or False.
+
+    A wide image has more columns than rows, and CLS stands in front: row 5 of the sequence is patch (1, 0).
+
+    >>> grid = Grid(height=32, width=64, patch=16)
+    >>> (grid.rows, grid.columns, grid.tokens, grid.token(1, 0))
+    (2, 4, 9, 5)
+    >>> grid.field([0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0, 0]).tolist()  # 0.5, on CLS, is in no picture
+    [[0.1, 0.1, 0.1, 0.1], [0.1, 0.0, 0.0, 0.0]]
     """
 
     height: int

@@ -27,6 +27,11 @@ def delete_key(weights: ArrayLike, key: int) -> Array:
     The same as hiding the key before the softmax. A row without weights stays all 0, and so does
     the row of the only key. Raises ValueError where all other weights of a row have vanished beside
     the key's: how they share the row can no longer be told from them, only from the scores.
+
+    The others keep their proportions, and so each gains by the same factor:
+
+    >>> delete_key([[0.5, 0.3, 0.2]], 0).round(3).tolist()
+    [[0.0, 0.6, 0.4]]
     """
     kept = as_rows("delete_key: weights", weights).copy()
     key = _place("delete_key", key, kept.shape[-1])
@@ -44,14 +49,28 @@ def delete_key(weights: ArrayLike, key: int) -> Array:
 
 
 def zero_value(values: ArrayLike, key: int) -> Array:
-    """Return values (…, N_k, d_v) with one row 0: its key keeps its weight and brings nothing."""
+    """Return values (…, N_k, d_v) with one row 0: its key keeps its weight and brings nothing.
+
+    Unlike a deleted key, one that brings nothing still takes its weight, and the output shrinks:
+
+    >>> weights, values = np.array([[0.5, 0.5]]), np.array([[4.0], [6.0]])
+    >>> (weights @ zero_value(values, 0)).item(), (delete_key(weights, 0) @ values).item()
+    (3.0, 6.0)
+    """
     changed = as_rows("zero_value: values", values).copy()
     changed[..., _place("zero_value", key, changed.shape[-2]), :] = 0
     return changed
 
 
 def swap_values(values: ArrayLike, one: int, other: int) -> Array:
-    """Return values (…, N_k, d_v) with two rows exchanged; keys, and so weights, stay."""
+    """Return values (…, N_k, d_v) with two rows exchanged; keys, and so weights, stay.
+
+    Where two keys weigh the same, the output does not notice; a map of the weights never does.
+
+    >>> values = np.array([[4.0], [6.0], [9.0]])
+    >>> [(row @ swap_values(values, 0, 1) - row @ values).item() for row in ([0.5, 0.5, 0], [1, 0, 0])]
+    [0.0, 2.0]
+    """
     changed = as_rows("swap_values: values", values).copy()
     pair = [_place("swap_values", key, changed.shape[-2]) for key in (one, other)]
     changed[..., pair, :] = changed[..., pair[::-1], :]
@@ -62,6 +81,11 @@ def part_lengths(weights: ArrayLike, values: ArrayLike) -> Array:
     """Return the length of each part a_ij·v_j of the mixture: (…, N_q, N_k), (…, N_k, d_v).
 
     Source: Kobayashi et al. 2020, without W_O.
+
+    The largest weight need not bring the largest part:
+
+    >>> part_lengths([[0.75, 0.25]], [[1.0, 0.0], [3.0, 4.0]]).tolist()
+    [[0.75, 1.25]]
     """
     a = as_rows("part_lengths: weights", weights)
     v = as_rows("part_lengths: values", values)
@@ -81,6 +105,11 @@ def rollout(layers: Iterable[ArrayLike], *, discard: float = 0.0) -> Array:
     are brought to sum 1, and the matrices are multiplied, last block at the left. `discard` (0 to
     below 1) is the share of each layer's smallest weights that is set to 0 first. Values, W_O, norms
     and MLPs take no part.
+
+    Half of every row is the skip connection, so a row that reads only another one stays half its own:
+
+    >>> rollout([[[0.0, 1.0], [1.0, 0.0]]]).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
     """
     if not 0 <= discard < 1:
         raise ValueError(f"rollout: discard: got {discard}, takes 0 to below 1")

@@ -70,6 +70,20 @@ def load_checkpoint(
     Raises ValueError that names every tensor which is missing, unknown or of another shape, or is to
     be left aside and needed; KeyError for an unknown naming; TypeError unless all tensors used are
     float32, or all float64, and for a `leave` that is one string.
+
+    A tensor that is missing is named, and nothing random stands in its place:
+
+    >>> tiny = Architecture(
+    ...     width=4, layers=1, heads=2, hidden=8, patch=2, channels=3, registers=0, table=(2, 2),
+    ...     table_front=1, biases=True, layer_scale=False, activation="gelu", eps=1e-6, resize=None,
+    ... )
+    >>> tensors = {name: np.zeros(shape) for name, shape in tiny.shapes(NAMINGS["timm"]).items()}
+    >>> load_checkpoint(tensors, tiny, "timm").summary
+    '18 of 18 tensors used'
+    >>> del tensors["blocks.0.attn.qkv.weight"]
+    >>> load_checkpoint(tensors, tiny, "timm")
+    Traceback (most recent call last):
+    ValueError: load_checkpoint: missing: blocks.0.attn.qkv.weight
     """
     if not isinstance(naming, str) or naming not in NAMINGS:
         raise KeyError(f"load_checkpoint: got naming {naming!r}, takes one of {', '.join(NAMINGS)}")

@@ -18,6 +18,14 @@ def check_mask(mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
     A mask has as many axes as the scores, each 1 or full, or exactly two: (query, key).
     Raises TypeError for anything but booleans, ValueError for other shapes, and for two axes that
     may as well be (image, key).
+
+    Three images and three rows: which of the two are the lines of this mask? It is refused, not guessed.
+
+    >>> check_mask(np.ones((1, 1, 3, 3), bool), (3, 1, 3, 3)).shape
+    (1, 1, 3, 3)
+    >>> check_mask(np.ones((3, 3), bool), (3, 1, 3, 3))
+    Traceback (most recent call last):
+    ValueError: mask: got shape (3, 3) for scores (3, 1, 3, 3): rows may be queries or images; ...
     """
     keep = as_booleans("mask", mask, "True = keep this key")
     if keep.ndim not in (2, len(scores_shape)):
@@ -40,7 +48,14 @@ def check_mask(mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
 
 
 def hide(scores: ArrayLike, mask: ArrayLike | None) -> Array:
-    """Return scores (…, N_q, N_k) with −∞ where the mask is False; without a mask, unchanged."""
+    """Return scores (…, N_q, N_k) with −∞ where the mask is False; without a mask, unchanged.
+
+    To hide is not to multiply by 0: a score of 0 still takes part, since e⁰ = 1.
+
+    >>> scores, keep = np.log([[1.0, 2.0, 5.0]]), np.array([[True, True, False]])
+    >>> softmax(hide(scores, keep)).round(3).tolist(), softmax(scores * keep).round(3).tolist()
+    ([[0.333, 0.667, 0.0]], [[0.25, 0.5, 0.25]])
+    """
     shown = as_floats("hide: scores", scores)
     if mask is None:
         return shown
@@ -52,6 +67,11 @@ def key_mask(keep: ArrayLike) -> Mask:
     """Return a padding mask: (N,) becomes (1, N), and (B, N), a row an image, (B, 1, 1, N).
 
     Raises TypeError for anything but booleans, ValueError for other shapes.
+
+    The last axis is the keys: one row an image spreads over all its heads and queries.
+
+    >>> key_mask(np.array([[True, True, False], [True, True, True]])).shape
+    (2, 1, 1, 3)
     """
     keys = as_booleans("key_mask", keep, "True = keep this key")
     if keys.ndim == 1:
@@ -66,6 +86,11 @@ def causal_mask(tokens: int) -> Mask:
 
     An encoder of images has no use for it: CLS, in front of all patches, would keep only itself.
     Raises TypeError for what is no whole number, ValueError unless N is positive.
+
+    CLS stands first, and would read nothing but itself:
+
+    >>> causal_mask(4)[0].tolist(), int(causal_mask(197).sum())
+    ([True, False, False, False], 19503)
     """
     if (tokens := whole("causal_mask: tokens", tokens)) <= 0:
         raise ValueError(f"causal_mask: got {tokens} rows, takes a positive number")
@@ -78,6 +103,12 @@ def window_mask(grid: Grid, side: int) -> Mask:
     Rows in front (CLS, registers) keep all rows and are kept by all.
     Raises ValueError where a side of the grid is not a multiple of `side`, TypeError for a side that
     is no whole number.
+
+    With windows of 7 × 7 patches a row of ViT-B/16 keeps 50 keys of 197, CLS among them:
+
+    >>> keep = window_mask(Grid(224, 224, 16), 7)
+    >>> int(keep[1].sum()), int(keep.sum())  # a patch; all pairs
+    (50, 9997)
     """
     side = whole("window_mask: side", side)
     for name, patches in (("rows", grid.rows), ("columns", grid.columns)):

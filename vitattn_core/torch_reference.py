@@ -26,6 +26,13 @@ def self_attention(
 
     x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, head_width];
     mask, if any: boolean, True = keep, broadcastable to [batch, tokens, tokens] (query, key).
+
+    A query that keeps no key gives zeros, as the fused kernel does, and not NaN:
+
+    >>> x, eye = torch.ones(1, 2, 2), torch.eye(2)
+    >>> keep = torch.tensor([[True, True], [False, False]])
+    >>> self_attention(x, eye, eye, 3 * eye, keep)[0].tolist()
+    [[[3.0, 3.0], [0.0, 0.0]]]
     """
     q = x @ w_q  # [batch, tokens, head_width]: what a row asks for
     k = x @ w_k  # [batch, tokens, head_width]: what a row is found by
@@ -55,6 +62,15 @@ def multi_head_self_attention(
     x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, heads * head_width], head by head;
     w_o [heads * head_width, model_width]; mask as in `self_attention`, the same for all heads.
     Raises ValueError if the columns cannot be shared out evenly among the heads.
+
+    A head divides by the root of its own width, so the same matrices give other weights to two heads:
+
+    >>> x, eye = torch.eye(2)[None], torch.eye(2)
+    >>> for heads in (1, 2):
+    ...     weights = multi_head_self_attention(x, eye, eye, 3 * eye, eye, heads=heads)[1]
+    ...     print([round(a, 3) for a in weights[0, 0, 0].tolist()])
+    [0.67, 0.33]
+    [0.731, 0.269]
     """
     if w_q.shape[-1] % heads:
         raise ValueError(
@@ -72,6 +88,13 @@ class Block(nn.Module):
 
     Attention runs on the fused kernel, which hands out no weights. eps is 1e-6, as in
     torchvision's ViT; PyTorch's own default is 1e-5.
+
+    An encoder is blind to order: rows in another order come out in that order.
+
+    >>> torch.manual_seed(0) and None
+    >>> block, x = Block(4, heads=2).double(), torch.randn(1, 3, 4, dtype=torch.float64)
+    >>> torch.allclose(block(x[:, [2, 0, 1]]), block(x)[:, [2, 0, 1]])
+    True
     """
 
     def __init__(self, width: int, *, heads: int, ratio: int = 4, eps: float = 1e-6) -> None:
@@ -122,6 +145,14 @@ def recorded_weights() -> Iterator[list[Tensor]]:
     Raises RuntimeError where nothing was recorded (a path that never calls the function has no
     weights to give), where a call drops weights at random or shares keys among heads, and where the
     weights do not give the kernel's output.
+
+    The kernel hands out the mixture alone; the recording has the weights too:
+
+    >>> q, k, v = torch.zeros(1, 1, 1, 2), torch.eye(2)[None, None], torch.tensor([[[[10.0], [20.0]]]])
+    >>> with recorded_weights() as maps:
+    ...     output = F.scaled_dot_product_attention(q, k, v)
+    >>> output.item(), maps[0].tolist()
+    (15.0, [[[[0.5, 0.5]]]])
     """
     fused, recorded = F.scaled_dot_product_attention, []
 

@@ -16,6 +16,15 @@ class Trace(Mapping[str, Array]):
     Iteration follows the stages, whatever order the arrays came in. The arrays are copies, so they
     stay when the caller's change, and none can be written to.
     Raises ValueError for a name that no stage has.
+
+    It comes in the order of the stages and cannot be written to:
+
+    >>> trace = Trace({"A": np.eye(2), "X": np.ones((2, 3))})
+    >>> trace
+    Trace(X (2, 3), A (2, 2))
+    >>> trace.A[0, 0] = 5
+    Traceback (most recent call last):
+    ValueError: assignment destination is read-only
     """
 
     _arrays: dict[str, Array]
