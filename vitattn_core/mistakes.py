@@ -153,9 +153,15 @@ WHAT_IFS = {
 
 
 def write_core(folder: Path, changes: Iterable[Change]) -> Path:
-    """Copy the package's modules to `folder`/vitattn_core, apply the changes, return that path."""
+    """Copy the package's modules to `folder`/vitattn_core, apply the changes, return that path.
+
+    Text is copied and not permissions: where the package may not be written to, its copy may be.
+    """
     package = folder / _SOURCE.name
-    shutil.copytree(_SOURCE, package, ignore=shutil.ignore_patterns("__pycache__", "torch_*"))
+    package.mkdir()
+    for file in _SOURCE.glob("[!.]*.py"):  # an editor's lock files begin with a dot
+        if not file.name.startswith("torch_"):
+            shutil.copyfile(file, package / file.name)
     for change in changes:
         change.apply(package)
     return package

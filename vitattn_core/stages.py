@@ -11,6 +11,10 @@ from dataclasses import dataclass
 class Stage:
     """One step: `arrays` are the names it adds to a `Trace`, `section` its anchor in the explainer.
 
+    `sentence` says what the step does to any row, without a number: where a stage stands for itself,
+    as in the gallery. Two other texts tell the same step of one row, and are written where they are
+    shown: the plate's, with the picked row's numbers, and the film's, move by move.
+
     What a pass holds by the end of a stage is what the stages so far have added:
 
     >>> [name for entry in STAGES[:4] for name in entry.arrays]
