@@ -29,8 +29,8 @@ ORDER = (
         "trace",
         "stages",
     ),
-    *("teaching", "architecture", "namings", "loading", "checkpoint", "interventions", "mistakes"),
-    *("checks", "detection", "cost", *APART),
+    *("teaching", "architecture", "namings", "loading", "checkpoint", "reading", "interventions"),
+    *("flattest", "mistakes", "checks", "detection", "cost", *APART),
 )
 
 

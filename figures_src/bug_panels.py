@@ -6,11 +6,11 @@ Lines come from `vitattn_core.mistakes`, outcomes from `vitattn_core.detection`:
 from html import escape
 
 from vitattn_core import CHECKS, MISTAKES, outcome
+from vitattn_core.reading import effective_keys
 
 from . import bug_examples as examples
 from .marks import tag
 from .painted import frame, in_front, paint, panel, photograph, side_by_side
-from .row import effective_keys
 from .shapes import Floats
 from .written import fixed
 

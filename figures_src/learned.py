@@ -10,10 +10,10 @@ import numpy as np
 
 from vitattn_core import products, scale, softmax
 from vitattn_core.arrays import Array
+from vitattn_core.reading import effective_keys, entropy
 
 from . import captures, page_scripts
 from .learned_examples import eye
-from .row import effective_keys, entropy
 from .shapes import Field, order_by_weight
 from .tokens import weight_level
 from .written import MINUS, fixed

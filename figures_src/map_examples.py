@@ -80,12 +80,6 @@ def small_scene() -> Scene:
     return Scene(a, v, o, np.stack(deleted, axis=-1), np.stack(zeroed, axis=-1), np.array(swapped))
 
 
-def rank_correlation(one: Floats, other: Floats) -> float:
-    """Return Spearman's rank correlation of two lists without ties: 1 same order, −1 reversed."""
-    first, second = (np.argsort(np.argsort(values.ravel())) for values in (one, other))
-    return float(np.corrcoef(first, second)[0, 1])
-
-
 def off_diagonal(matrix: Floats) -> Floats:
     """Return the entries of a square matrix with i ≠ j."""
     return matrix[~np.eye(len(matrix), dtype=bool)]

@@ -17,7 +17,11 @@ from .marks import Bound
 
 @dataclass(frozen=True)
 class Plate:
-    """A stage's plate: what draws it, which arrays it shows, and the sentence for those who listen."""
+    """A stage's plate: what draws it, which arrays it shows, and the sentence for those who listen.
+
+    What a plate says of the picked row, with its numbers, is drawn by `draw`. What the stage does to
+    any row is `Stage.sentence` in the core, and what the film says is `Step.say`: three texts.
+    """
 
     stage: str
     shows: tuple[str, ...]

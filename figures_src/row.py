@@ -4,7 +4,6 @@ Nothing is said here: `docs/javascripts/row.js`, which fills the plates in the p
 (page_scripts.py), with the core's arrays in place of those of the page's own pass.
 """
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
@@ -92,18 +91,6 @@ def row(state: State, trace: Trace, standard: Trace | None = None) -> Row:
         bar_end=told["barEnd"],
         arrows=[(shaft, head, width) for shaft, head, width in told["arrows"]],
     )
-
-
-def entropy(weights: Floats) -> float:
-    """Return −Σ a ln a in nats of the shares a of the row's sum; a row of zeros has entropy 0."""
-    total = float(weights.sum())
-    shares = weights[weights > 0] / total if total > 0 else weights[:0]
-    return float(-(shares * np.log(shares)).sum())
-
-
-def effective_keys(weights: Floats) -> float:
-    """Return over how many equal weights the row would be as spread; 0 for a row of zeros."""
-    return math.exp(entropy(weights)) if weights.any() else 0.0
 
 
 # The passes that the engine holds, the last one used at the end: the trace, how it was made, and what

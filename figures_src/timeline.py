@@ -64,6 +64,8 @@ class Move:
 class Step:
     """A part of a chapter: what is said beside the controls, and what moves.
 
+    `say` tells one move of the picked row. What the stage does to any row is `Stage.sentence` in the
+    core; what the plate says, with the row's numbers, is drawn by the plate.
     cls: what is said of CLS instead; mean: while the mean of heads is chosen.
     visits: (time, key) of each key that the line and the bench show in between; −1: the pointed key.
     """

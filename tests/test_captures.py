@@ -11,10 +11,11 @@ import pytest
 
 from figures_src import captures, photos
 from figures_src.captures_made.findings import apart
-from figures_src.captures_made.order import rank_correlation, rank_from_top, ranks
+from figures_src.captures_made.order import rank_from_top
 from figures_src.captures_made.quantise import layer_record, lost, steps_of, values_record
 from tests.built import ROOT
 from vitattn_core import softmax
+from vitattn_core.reading import rank_correlation
 
 every_photo = pytest.mark.parametrize("photo", captures.PHOTOS)
 LIMIT = 8_000_000
@@ -204,9 +205,7 @@ def test_scores_follow_from_the_captures(photo):
     assert contrast.min() >= 0
 
 
-def test_ranks():
-    np.testing.assert_array_equal(ranks(np.array([3, 1, 3, 2])), [3.5, 1, 3.5, 2])
-    assert rank_correlation(np.array([1, 2, 3]), np.array([30, 20, 10])) == pytest.approx(-1)
+def test_the_rank_of_one_among_many():
     assert rank_from_top(np.array([5, 9, 7]), 2) == 2
 
 

@@ -13,6 +13,7 @@ from figures_src import painted, photos, registry
 from figures_src.sections import cls, heads, masks, patches
 from figures_src.sections import patches_positions as positions
 from vitattn_core import Grid, teaching_weights
+from vitattn_core.reading import total_variation
 from vitattn_core.teaching import CHANNELS, GRID
 
 EYE = 75  # the row of the sequence of patch (5,4)
@@ -191,17 +192,12 @@ def test_two_opposite_heads_have_an_even_mean() -> None:
     two = heads.opposite()
     np.testing.assert_allclose(two.weights.sum(axis=1), 1)
     np.testing.assert_allclose(two.mean, 1 / 196, rtol=1e-12)
-    assert heads.total_variation(*two.weights) > 0.9
+    assert total_variation(*two.weights) > 0.9
     halves = two.weights.reshape(2, 2, 98).sum(axis=2)
     assert halves[0, 0] > 0.95 and halves[1, 1] > 0.95
     near(numbers_after("heads-opposite", "brightness"), two.outputs.tolist(), 2)
     bright = photos.image("coffee").astype(float) / 255
     assert two.outputs.mean() == pytest.approx(bright.mean(), abs=1e-9)
-
-
-def test_total_variation() -> None:
-    a, b = np.array([1.0, 0, 0]), np.array([0, 0.25, 0.75])
-    assert (heads.total_variation(a, b), heads.total_variation(a, a)) == (1, 0)
 
 
 def test_the_four_rows_of_the_photograph() -> None:

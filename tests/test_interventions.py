@@ -41,8 +41,23 @@ def test_deleting_a_key_is_hiding_it_before_the_softmax(data, dtype, lead, queri
         np.testing.assert_allclose((1 - a) * moved, a * away, **close)
 
 
-def test_a_row_that_had_one_key_only_has_none_without_it():
-    assert delete_key([[0.0, 1.0], [0.25, 0.75]], 1).tolist() == [[0, 0], [1, 0]]
+def test_what_is_left_is_shared_out_where_the_weights_still_tell_how():
+    """The others may be as light as floats go; once they are 0, only the scores know their shares."""
+    light = np.array([[0.0, -600, -601]])
+    np.testing.assert_allclose(
+        delete_key(softmax(light), 0), softmax([[-np.inf, -600, -601]]), rtol=1e-12
+    )
+    gone = r"delete_key: weights: got row \(0\) with all its weight on key 0, .*softmax\(hide\("
+    for scores in ([[0, -800, -801]], [[0, -710, -741]]):  # vanished, and nearly so
+        with pytest.raises(ValueError, match=gone):
+            delete_key(softmax(scores), 0)
+    with pytest.raises(ValueError, match=r"got row \(1, 0\) with all its weight on key 1"):
+        delete_key([[[0.5, 0.5]], [[0.0, 1.0]]], 1)
+
+
+def test_a_row_without_weights_stays_so_and_the_only_key_leaves_nothing():
+    assert delete_key([[0.0, 0.0], [0.25, 0.75]], 1).tolist() == [[0, 0], [1, 0]]
+    assert delete_key([[1.0], [0.0]], 0).tolist() == [[0], [0]]
 
 
 @given(st.data(), dtypes, leading, small)
@@ -67,7 +82,7 @@ def test_zeroing_and_swapping_change_values_and_nothing_else(data, dtype, lead, 
 
 @given(st.data(), st.integers(1, 3), st.integers(2, 8))
 def test_the_flattest_row_gives_the_output_and_is_flatter(data, channels, keys):
-    """From a mixture that exists; where it is nearly one value alone, the search may stop."""
+    """From a mixture that exists."""
     v = data.draw(numbers((keys, channels), np.float64, 3))
     a = softmax(data.draw(numbers((keys,), np.float64, 2)))
     row = flattest_weights(v, a @ v)

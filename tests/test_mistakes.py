@@ -1,5 +1,6 @@
 """The list of mistakes: one line each, and a copy of the core in which it is made."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import vitattn_core
 from tests.built import ROOT
+from vitattn_core import mistakes
 from vitattn_core.mistakes import MISTAKES, WHAT_IFS, core_with, write_core
 
 IDS = ["sqrt-model", "axis", "keys-mixed", "no-position", "one-row"]
@@ -39,6 +41,25 @@ def test_a_copy_makes_the_mistake_and_the_core_does_not():
     right = [[0.05, 0.1], [0.15, 0.2]]
     np.testing.assert_array_equal(vitattn_core.Grid(2, 2, 1).field(row), right)
     np.testing.assert_array_equal(core_with().Grid(2, 2, 1).field(row), right)
+
+
+def test_a_package_that_may_not_be_written_to_has_copies_that_may(tmp_path, monkeypatch):
+    """As another user has it, or a system's package manager; with an editor's lock file in it."""
+    source = tmp_path / "vitattn_core"
+    shutil.copytree(mistakes._SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    (source / ".#grid.py").symlink_to("nobody@nowhere.1")
+    for path in (*source.glob("[!.]*"), source):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    monkeypatch.setattr(mistakes, "_SOURCE", source)
+    (tmp_path / "copy").mkdir()
+    package = write_core(tmp_path / "copy", [MISTAKES["offset"]])
+    written = [package, *package.iterdir()]
+    assert all(path.stat().st_mode & 0o200 for path in written)  # by its owner, whoever runs this
+    assert core_with("one-row").cost.pairs(197) == 197
+    source.chmod(0o755)
+    assert {path.name for path in package.iterdir()} == {
+        path.name for path in source.glob("[!.]*.py") if not path.name.startswith("torch_")
+    }
 
 
 def test_copies_do_not_share_modules():

@@ -95,7 +95,10 @@ def test_a_path_without_weights_raises(rows):
     torch.testing.assert_close(slow, quick, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ["none", "boolean", "added", "causal", "nothing left"])
+@pytest.mark.parametrize(
+    "kind",
+    ["none", "boolean", "added", "causal", "nothing left", "no image"],
+)
 def test_masks_mean_what_the_kernel_means(kind, rows):
     q, k, v = (part.double() for part in rows.chunk(3, -1))
     keep = torch.rand(BATCH, TOKENS, TOKENS) > 0.4
@@ -110,13 +113,32 @@ def test_masks_mean_what_the_kernel_means(kind, rows):
         "added": {"attn_mask": added},
         "causal": {"is_causal": True},
         "nothing left": {"attn_mask": keep, "scale": 0.3},
+        "no image": {"attn_mask": keep[:0]},
     }[kind]
+    if kind == "no image":
+        q, k, v = (part[:0] for part in (q, k, v))
     with recorded_weights() as maps:
         output = F.scaled_dot_product_attention(q, k, v, **given)
     torch.testing.assert_close(maps[0] @ v, output)
+    assert maps[0].shape == (len(q), TOKENS, TOKENS)
     if kind == "nothing left":
         assert maps[0][0, 1].eq(0).all()
         assert output[0, 1].eq(0).all()
+
+
+@pytest.mark.parametrize("boolean", [True, False])
+def test_a_mask_and_causal_at_once_hide_what_either_hides(boolean, rows):
+    """The kernel takes both where there are heads; without them it refuses the two together."""
+    q, k, v = (part.double()[:, None] for part in rows.chunk(3, -1))
+    keep = torch.rand(BATCH, 1, TOKENS, TOKENS) > 0.4
+    keep[..., 0] = True
+    mask = keep if boolean else torch.where(keep, 0.5, -math.inf).double()
+    with recorded_weights() as maps:
+        output = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=True)
+    torch.testing.assert_close(maps[0] @ v, output)
+    assert not maps[0].triu(1).any()
+    assert not maps[0][~keep].any()
+    assert maps[0][keep.tril()].gt(0).all()
 
 
 def test_dropped_weights_and_a_wrong_kernel_are_refused(rows, monkeypatch):

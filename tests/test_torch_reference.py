@@ -118,6 +118,41 @@ def test_a_hidden_key_weighs_exactly_nothing():
     assert weights.tolist() == [[[1, 0], [1, 0]]]
 
 
+def test_float16_holds_what_the_fused_kernel_holds():
+    """The query is divided before the product: 40 · 40 · 64 is more than float16 can hold."""
+    x = torch.stack([torch.full((64,), 40.0), torch.full((64,), 39.0)]).half()[None]
+    eye = torch.eye(64).half()
+    output, weights = reference.self_attention(x, eye, eye, eye)
+    fused = torch.nn.functional.scaled_dot_product_attention(x, x, x)
+    assert weights.tolist() == [[[1, 0], [1, 0]]]
+    torch.testing.assert_close(output, fused)
+    with reference.recorded_weights() as maps:
+        torch.nn.functional.scaled_dot_product_attention(x, x, x)
+    assert maps[0].tolist() == weights.tolist()
+
+
+def test_a_mask_of_three_axes_is_one_an_image_in_the_block_too():
+    """With as many images as heads it could be read as one a head, and nothing would say so."""
+    torch.manual_seed(5)
+    heads = images = 2
+    x = torch.randn(images, 3, 4)
+    block = reference.Block(4, heads=heads)
+    keep = torch.tensor([[[True, False, True]] * 3, [[True, True, False]] * 3])
+    w = [part.weight.T for part in (block.query, block.key, block.value, block.output)]
+    with reference.recorded_weights() as maps, torch.no_grad():
+        block(x, keep)
+    _, explicit = reference.multi_head_self_attention(block.norm_1(x), *w, heads=heads, mask=keep)
+    for image in range(images):
+        assert not maps[0][image][:, ~keep[image]].any()
+        assert not explicit[image][:, ~keep[image]].any()
+    alone = torch.stack([block(x[i], keep[i]) for i in range(images)])
+    torch.testing.assert_close(block(x, keep), alone)
+    for_heads = torch.stack([torch.eye(3), torch.ones(3, 3)]).bool()  # four axes: one a head
+    with reference.recorded_weights() as maps, torch.no_grad():
+        block(x, for_heads[None])
+    torch.testing.assert_close(maps[0][:, 0], torch.eye(3).expand(images, 3, 3))
+
+
 def test_masks_that_are_not_boolean_are_refused():
     x, w = torch.zeros(1, 2, 2), torch.eye(2)
     for mask in (torch.ones(2, 2), torch.ones(2, 2, dtype=torch.int64)):

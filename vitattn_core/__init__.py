@@ -37,10 +37,10 @@ from .cost import (
     sides_around,
 )
 from .detection import outcome, outcomes
+from .flattest import flattest_weights
 from .grid import Grid
 from .interventions import (
     delete_key,
-    flattest_weights,
     part_lengths,
     rollout,
     swap_values,
@@ -52,6 +52,7 @@ from .mistakes import MISTAKES, Mistake, core_with
 from .namings import NAMINGS, Naming
 from .patches import add_position, embed, patchify, sequence, unpatchify
 from .positions import relative_bias, resize_positions, sine_positions
+from .reading import effective_keys, entropy, rank_correlation, total_variation
 from .stages import STAGES, Stage, stage
 from .streaming import blocked_attention
 from .teaching import TeachingWeights, teaching_pass
@@ -87,7 +88,9 @@ __all__ = [
     "core_with",
     "crossovers",
     "delete_key",
+    "effective_keys",
     "embed",
+    "entropy",
     "flattest_weights",
     "flops",
     "gelu",
@@ -110,6 +113,7 @@ __all__ = [
     "patchify",
     "products",
     "qkv_macs",
+    "rank_correlation",
     "relative_bias",
     "resize_positions",
     "rollout",
@@ -126,6 +130,7 @@ __all__ = [
     "swap_values",
     "teaching_pass",
     "teaching_weights",
+    "total_variation",
     "unpatchify",
     "window_mask",
     "zero_value",

@@ -1,6 +1,6 @@
 """What the core takes as numbers: float32 and float64 are kept, lists and integers become float64."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,13 +9,47 @@ Array: TypeAlias = NDArray[np.floating]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
+def as_array(request: str, value: object) -> NDArray[Any]:
+    """Return `value` as a plain array of whatever dtype it has.
+
+    Raises TypeError for a masked array, also inside a list: reading it as a plain one would drop
+    its mask, and what it hides would take part. Raises TypeError or ValueError, with the words of
+    whoever refused, for what cannot be read as an array: rows of different lengths, a tensor of
+    torch that records gradients or whose type NumPy lacks.
+    """
+    if _is_masked(value):
+        raise TypeError(
+            f"{request}: got a masked array, whose mask would be dropped; takes a plain array, and "
+            "what is hidden as a boolean mask beside it (True = keep), as in `hide` and `attention`"
+        )
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(f"{request}: cannot be read as an array: {error}") from error
+
+
+def _is_masked(value: object) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_is_masked(part) for part in value)
+    return isinstance(value, np.ma.MaskedArray)
+
+
+def as_booleans(request: str, value: object, what: str) -> Mask:
+    """Return `value` as an array of booleans; TypeError, saying `what` True means, for others."""
+    array = as_array(request, value)
+    if array.dtype != np.bool_:
+        raise TypeError(f"{request}: got {array.dtype}, takes booleans ({what})")
+    return array
+
+
 def as_floats(request: str, value: ArrayLike) -> Array:
     """Return `value` as an array that keeps float32 and float64 and turns integers into float64.
 
     `request` names the caller and its argument, for the error.
-    Raises TypeError for every other dtype (bool, float16, complex, objects).
+    Raises TypeError for every other dtype (bool, float16, complex, objects), and as `as_array` does.
     """
-    array = np.asarray(value)
+    array = as_array(request, value)
     if array.dtype in (np.float32, np.float64):
         return array
     if np.issubdtype(array.dtype, np.integer):

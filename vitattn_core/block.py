@@ -26,7 +26,14 @@ def layer_norm(
     """Give every row (…, D) mean 0 and biased variance 1, then gain (D,) and shift (D,).
 
     `eps` is added to the variance, inside the root; it has no default, since libraries differ. With
-    it the variance comes out a little below 1, and a row of equal numbers becomes 0.
+    it the variance comes out a little below 1. A row of equal numbers becomes 0, with any eps.
+
+    The variance is the biased one: with D − 1 the first number would be 1.5.
+
+    >>> layer_norm([1.0, 0.0, 0.0, 0.0], eps=0).round(4).tolist()
+    [1.7321, -0.5774, -0.5774, -0.5774]
+    >>> layer_norm([0.0, 2.0], eps=1).round(4).tolist()  # eps inside the root: 1 / √2
+    [-0.7071, 0.7071]
     """
     rows = as_floats("layer_norm: x", x)
     if rows.ndim == 0 or rows.shape[-1] == 0:
@@ -34,8 +41,12 @@ def layer_norm(
     if not eps >= 0:
         raise ValueError(f"layer_norm: eps: got {eps}, takes 0 or more")
     centred = rows - rows.mean(axis=-1, keepdims=True)
+    low, high = rows.min(axis=-1, keepdims=True), rows.max(axis=-1, keepdims=True)
+    flat = (low == high) & np.isfinite(low)  # the mean of equal numbers may be one rounding off
+    centred = np.where(flat, rows.dtype.type(0), centred)
     variance = np.mean(centred * centred, axis=-1, keepdims=True)  # biased: divided by D, not D − 1
-    normed = centred / np.sqrt(variance + rows.dtype.type(eps))
+    spread = np.sqrt(variance + rows.dtype.type(eps))
+    normed = centred / np.where(flat, rows.dtype.type(1), spread)
     for name, factor in (("gain", gain), ("shift", shift)):
         if factor is None:
             continue
@@ -48,7 +59,13 @@ def layer_norm(
 
 
 def gelu(x: ArrayLike) -> Array:
-    """Return x · Φ(x), any shape, with the exact normal distribution function Φ, not the tanh form."""
+    """Return x · Φ(x), any shape, with the exact normal distribution function Φ, not the tanh form.
+
+    Not monotonic: a little below zero it gives less than far below.
+
+    >>> gelu([-4.0, -0.75, 0.0, 1.0]).round(4).tolist()
+    [-0.0001, -0.17, 0.0, 0.8413]
+    """
     values = as_floats("gelu: x", x)
     phi = 0.5 * (1 + _erf(values.astype(np.float64) / math.sqrt(2)))
     return (values * phi).astype(values.dtype)
@@ -61,6 +78,13 @@ class BlockWeights:
     w_1 (D, hidden), b_1 (hidden,), w_2 (hidden, D), b_2 (D,); gains and shifts (D,) or None for 1
     and 0; `eps` of both layer norms; layer scales scale_1 and scale_2 (D,) or None; `activation` of
     the MLP, the exact GELU unless told otherwise.
+
+    `eps` has no default, since libraries differ (1e-5, 1e-6, 1e-12), and a block without it is no block:
+
+    >>> eye = np.eye(2)
+    >>> BlockWeights(AttentionWeights(eye, eye, 2 * eye, eye, heads=1), w_1=eye, w_2=eye)
+    Traceback (most recent call last):
+    TypeError: ...missing 1 required positional argument: 'eps'
     """
 
     attention: AttentionWeights
@@ -94,6 +118,13 @@ def block(X: ArrayLike, weights: BlockWeights, mask: ArrayLike | None = None) ->
 
     M and F are as W_O and the MLP return them, before a layer scale.
     `mask` as in `masks.check_mask`: scores are (h, N, N), or (B, h, N, N) in a batch.
+
+    The skip goes round the norm: where attention and MLP add nothing, the row stays as it was.
+
+    >>> none = np.zeros((2, 2))
+    >>> weights = BlockWeights(AttentionWeights(none, np.eye(2), none, none, heads=1), none, none, eps=1e-6)
+    >>> block([[0.0, 2.0], [4.0, 0.0]], weights).Z.tolist()
+    [[0.0, 2.0], [4.0, 0.0]]
     """
     w = weights
     rows = as_rows("block: X", X)
@@ -113,7 +144,16 @@ def block(X: ArrayLike, weights: BlockWeights, mask: ArrayLike | None = None) ->
 def stack(
     X: ArrayLike, blocks: Sequence[BlockWeights], mask: ArrayLike | None = None
 ) -> list[Trace]:
-    """Run blocks one after the other, each on the Z of the one before; one Trace a block."""
+    """Run blocks one after the other, each on the Z of the one before; one Trace a block.
+
+    Each block reads what the one before wrote:
+
+    >>> eye, none = np.eye(2), np.zeros((2, 2))
+    >>> one = BlockWeights(AttentionWeights(none, none, eye, eye, heads=1), none, none, eps=1e-6)
+    >>> first, last = stack([[0.0, 2.0], [4.0, 0.0]], [one, one])
+    >>> bool((last.X == first.Z).all()), bool((last.Z == first.Z).all())
+    (True, False)
+    """
     if not blocks:
         raise ValueError("stack: got no blocks, takes one or more")
     traces: list[Trace] = []

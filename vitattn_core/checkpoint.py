@@ -20,7 +20,20 @@ from .trace import Trace
 
 @dataclass(frozen=True)
 class Pass:
-    """One image through a checkpoint: a Trace a layer, and the rows (N, D) after the final norm."""
+    """One image through a checkpoint: a Trace a layer, and the rows (N, D) after the final norm.
+
+    A trace a layer, from the pixels of the first to the rows behind the last:
+
+    >>> tiny = Architecture(
+    ...     width=4, layers=2, heads=2, hidden=8, patch=2, channels=3, registers=0, table=(2, 2),
+    ...     table_front=1, biases=True, layer_scale=False, activation="gelu", eps=1e-6, resize="linear",
+    ... )
+    >>> tensors = {name: np.ones(shape) for name, shape in tiny.shapes(NAMINGS["timm"]).items()}
+    >>> model = load_checkpoint(tensors, tiny, "timm")
+    >>> seen = model.run(np.zeros((3, 4, 4)))
+    >>> len(seen.traces), "pixels" in seen.traces[0], "pixels" in seen.traces[1], seen.rows.shape
+    (2, True, False, (5, 4))
+    """
 
     traces: tuple[Trace, ...]
     rows: Array
@@ -32,6 +45,17 @@ class Checkpoint:
 
     embedding (C·P·P, D), bias (D,), cls (D,), registers (R, D) or None, position (places, D) as stored,
     gain and shift (D,) of the final norm. `summary` says how many tensors were used.
+
+    The table is that of 2 × 2 patches; a larger image has it laid out on its own grid:
+
+    >>> tiny = Architecture(
+    ...     width=4, layers=2, heads=2, hidden=8, patch=2, channels=3, registers=0, table=(2, 2),
+    ...     table_front=1, biases=True, layer_scale=False, activation="gelu", eps=1e-6, resize="linear",
+    ... )
+    >>> tensors = {name: np.ones(shape) for name, shape in tiny.shapes(NAMINGS["timm"]).items()}
+    >>> model = load_checkpoint(tensors, tiny, "timm")
+    >>> model.positions(model.grid(4, 4)).shape, model.positions(model.grid(8, 6)).shape
+    ((5, 4), (13, 4))
     """
 
     architecture: Architecture

@@ -168,7 +168,14 @@ def parity(core: ModuleType) -> bool:
 
 @dataclass(frozen=True)
 class Check:
-    """One check: its id and title, and `holds(core)`, whether a core passes."""
+    """One check: its id and title, and `holds(core)`, whether a core passes.
+
+    The check of shapes holds for a core that mixes keys in place of values; that of parity does not:
+
+    >>> broken = core_with("keys-mixed")
+    >>> CHECKS["shape"].holds(broken), CHECKS["parity"].holds(broken)
+    (True, False)
+    """
 
     id: str
     title: str

@@ -9,9 +9,9 @@ The number of heads changes no MAC: h heads of width D / h do the work of one he
 """
 
 import math
-import operator
 from typing import NamedTuple
 
+from .counts import whole
 from .grid import Grid
 
 
@@ -20,6 +20,11 @@ class Crossover(NamedTuple):
 
     tokens: the N at which both are equal. below, above: image sides in pixels, one patch apart;
     at `below` the sequence is shorter than `tokens`, at `above` it is not.
+
+    The pair term of ViT-B reaches the projections between two image sides:
+
+    >>> crossovers(768)["projections"].below, crossovers(768)["projections"].above
+    (624, 640)
     """
 
     tokens: int
@@ -32,18 +37,7 @@ def _whole(request: str, **counts: int) -> list[int]:
 
     Raises TypeError for a count that is no whole number, ValueError for one below 1.
     """
-    exact = []
-    for name, value in counts.items():
-        try:
-            whole = operator.index(value)
-        except TypeError:
-            whole = None
-        if whole is None or isinstance(value, bool):
-            raise TypeError(f"{request}: {name}: got {value!r}, takes a whole number")
-        if whole < 1:
-            raise ValueError(f"{request}: {name}: got {value!r}, takes 1 or more")
-        exact.append(whole)
-    return exact
+    return [whole(f"{request}: {name}", value, 1) for name, value in counts.items()]
 
 
 def pairs(tokens: int) -> int:
@@ -67,19 +61,37 @@ def score_slots(tokens: int, heads: int) -> int:
 
 
 def qkv_macs(tokens: int, width: int) -> int:
-    """MACs of the projections to Q, K and V over all heads: (N, D) @ (D, D) three times, 3ND²."""
+    """MACs of the projections to Q, K and V over all heads: (N, D) @ (D, D) three times, 3ND².
+
+    It grows with N, not with N²: twice the rows, twice the work.
+
+    >>> qkv_macs(5, 8), qkv_macs(10, 8)
+    (960, 1920)
+    """
     tokens, width = _whole("qkv_macs", tokens=tokens, width=width)
     return 3 * tokens * width**2
 
 
 def scores_macs(tokens: int, width: int) -> int:
-    """MACs of Q Kᵀ over all heads: each pair costs d_h a head, h·d_h = D, so N²D."""
+    """MACs of Q Kᵀ over all heads: each pair costs d_h a head, h·d_h = D, so N²D.
+
+    Twice the rows, four times the work:
+
+    >>> scores_macs(5, 8), scores_macs(10, 8)
+    (200, 800)
+    """
     tokens, width = _whole("scores_macs", tokens=tokens, width=width)
     return pairs(tokens) * width
 
 
 def mix_macs(tokens: int, width: int) -> int:
-    """MACs of the value mixture A V over all heads: N²D, as for the scores."""
+    """MACs of the value mixture A V over all heads: N²D, as for the scores.
+
+    As much as the scores, whatever the number of heads:
+
+    >>> mix_macs(197, 768) == scores_macs(197, 768)
+    True
+    """
     tokens, width = _whole("mix_macs", tokens=tokens, width=width)
     return pairs(tokens) * width
 
@@ -94,13 +106,25 @@ def pair_macs(tokens: int, width: int) -> int:
 
 
 def output_macs(tokens: int, width: int) -> int:
-    """MACs of the output projection: joined heads (N, D) @ W_O (D, D), ND²."""
+    """MACs of the output projection: joined heads (N, D) @ W_O (D, D), ND².
+
+    A third of the projections to Q, K and V:
+
+    >>> qkv_macs(197, 768) // output_macs(197, 768)
+    3
+    """
     tokens, width = _whole("output_macs", tokens=tokens, width=width)
     return tokens * width**2
 
 
 def mlp_macs(tokens: int, width: int, ratio: int = 4) -> int:
-    """MACs of the MLP, D -> ratio·D -> D: 2·ratio·ND², which is 8ND² at the usual ratio of 4."""
+    """MACs of the MLP, D -> ratio·D -> D: 2·ratio·ND², which is 8ND² at the usual ratio of 4.
+
+    At the usual ratio twice the four projections together:
+
+    >>> mlp_macs(5, 8) / (qkv_macs(5, 8) + output_macs(5, 8))
+    2.0
+    """
     tokens, width, ratio = _whole("mlp_macs", tokens=tokens, width=width, ratio=ratio)
     return 2 * ratio * tokens * width**2
 
@@ -187,7 +211,7 @@ def sides_around(tokens: int, *, patch: int = 16, prefix: int = 1) -> Crossover:
     Crossover(tokens=197, below=208, above=224)
     """
     tokens, patch = _whole("sides_around", tokens=tokens, patch=patch)
-    prefix = _whole("sides_around", prefix=prefix)[0] if prefix else 0
+    prefix = whole("sides_around: prefix", prefix, 0)
     if tokens <= 1 + prefix:
         raise ValueError(
             f"sides_around: tokens: got {tokens}, takes {2 + prefix} or more: "

@@ -5,13 +5,14 @@ patches row by row. Patches are (row, column) from 0, height first.
 Source: Dosovitskiy et al. 2020, section 3.1; registers: Darcet et al. 2023.
 """
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Integral
 
 from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats
+from .counts import flag, whole
 
 
 def patches_along(request: str, pixels: int, patch: int) -> int:
@@ -19,9 +20,7 @@ def patches_along(request: str, pixels: int, patch: int) -> int:
 
     Raises TypeError for sizes that are no whole numbers.
     """
-    for size in (pixels, patch):
-        if not isinstance(size, Integral):
-            raise TypeError(f"{request}: got {size!r}, takes whole numbers of pixels")
+    pixels, patch = (whole(request, size, unit=" of pixels") for size in (pixels, patch))
     if pixels <= 0 or patch <= 0:
         raise ValueError(
             f"{request}: got {pixels} pixels and patch {patch}, takes positive numbers"
@@ -39,8 +38,17 @@ class Grid:
     """An image of height × width pixels, cut into square patches, as rows of a sequence.
 
     `height`, `width`, `patch` in pixels; `cls` and `registers` say which rows stand in front.
+    Whole numbers of any type are taken and become Python's own, which cannot overflow.
     Raises ValueError where a side is not a multiple of the patch or a number of registers is
-    negative, TypeError for pixels that are no whole numbers.
+    negative, TypeError for counts that are no whole numbers and a `cls` that is not True or False.
+
+    A wide image has more columns than rows, and CLS stands in front: row 5 of the sequence is patch (1, 0).
+
+    >>> grid = Grid(height=32, width=64, patch=16)
+    >>> (grid.rows, grid.columns, grid.tokens, grid.token(1, 0))
+    (2, 4, 9, 5)
+    >>> grid.field([0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0, 0]).tolist()  # 0.5, on CLS, is in no picture
+    [[0.1, 0.1, 0.1, 0.1], [0.1, 0.0, 0.0, 0.0]]
     """
 
     height: int
@@ -52,8 +60,10 @@ class Grid:
     def __post_init__(self) -> None:
         patches_along("Grid: height", self.height, self.patch)
         patches_along("Grid: width", self.width, self.patch)
-        if self.registers < 0:
-            raise ValueError(f"Grid: registers: got {self.registers}, takes 0 or more")
+        exact = {name: operator.index(getattr(self, name)) for name in ("height", "width", "patch")}
+        exact["registers"] = whole("Grid: registers", self.registers, 0)
+        for name, value in (exact | {"cls": flag("Grid: cls", self.cls)}).items():
+            object.__setattr__(self, name, value)  # the fields are frozen from here on
 
     @property
     def rows(self) -> int:
@@ -81,7 +91,11 @@ class Grid:
         return self.prefix + self.patches
 
     def token(self, row: int, column: int) -> int:
-        """Return the sequence row of patch (row, column); IndexError outside the grid."""
+        """Return the sequence row of patch (row, column); IndexError outside the grid.
+
+        Raises TypeError for what is no whole number, as `place` and `pixels` do.
+        """
+        row, column = whole("Grid.token: row", row), whole("Grid.token: column", column)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise IndexError(
                 f"Grid.token: got patch ({row}, {column}), "
@@ -91,6 +105,7 @@ class Grid:
 
     def place(self, token: int) -> tuple[int, int]:
         """Return (row, column) of a patch's sequence row; IndexError for CLS, registers, outside."""
+        token = whole("Grid.place: sequence row", token)
         if not self.prefix <= token < self.tokens:
             raise IndexError(
                 f"Grid.place: got sequence row {token}, "

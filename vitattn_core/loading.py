@@ -1,12 +1,13 @@
 """A checkpoint from a plain dict of arrays, strict: what is missing, unknown or odd is named."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .architecture import ACTIVATIONS, Architecture
-from .arrays import Array
+from .arrays import Array, as_array
 from .attention import AttentionWeights
 from .block import BlockWeights
 from .checkpoint import Checkpoint
@@ -14,23 +15,45 @@ from .namings import NAMINGS
 
 
 def _check(
-    shapes: Mapping[str, tuple[int, ...]], arrays: Mapping[str, Array], leave: frozenset[str]
+    shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, object], leave: frozenset[str]
 ) -> None:
     """Raise ValueError that names every missing, unknown and odd-shaped tensor."""
     faults = []
-    if missing := [name for name in (*shapes, *sorted(leave)) if name not in arrays]:
+    if missing := [name for name in (*shapes, *sorted(leave)) if name not in given]:
         faults.append(f"missing: {', '.join(missing)}")
-    if unknown := [name for name in arrays if name not in shapes and name not in leave]:
+    if unknown := [str(name) for name in given if name not in shapes and name not in leave]:
         faults.append(f"unknown: {', '.join(unknown)}")
+    if needed := sorted(leave & set(shapes)):
+        faults.append(f"to be left aside, and needed: {', '.join(needed)}")
     odd = [
-        f"{name} {arrays[name].shape}, takes {shape}"
+        f"{name} {have}, takes {shape}"
         for name, shape in shapes.items()
-        if name in arrays and arrays[name].shape != shape
+        if name in given and (have := _shape(name, given[name])) != shape
     ]
     if odd:
         faults.append(f"of another shape: {'; '.join(odd)}")
     if faults:
         raise ValueError(f"load_checkpoint: {'. '.join(faults)}")
+
+
+def _shape(name: str, tensor: object) -> tuple[int, ...]:
+    shape = getattr(tensor, "shape", None)
+    return tuple(as_array(f"load_checkpoint: {name}", tensor).shape if shape is None else shape)
+
+
+def _plain(name: str, tensor: object) -> NDArray[Any]:
+    """Return a copy of a tensor, so that what is loaded stays when its source goes on learning."""
+    if hasattr(tensor, "detach"):  # torch's: a parameter records gradients, and needs none here
+        tensor = tensor.detach()
+    request = f"load_checkpoint: {name}"
+    try:
+        return as_array(request, tensor).copy()
+    except (TypeError, ValueError):
+        if str(getattr(tensor, "dtype", "")) != "torch.bfloat16":
+            raise
+        raise TypeError(
+            f"{request}: got bfloat16, takes float32 or float64; `tensor.float()` loses nothing"
+        ) from None
 
 
 def load_checkpoint(
@@ -42,17 +65,40 @@ def load_checkpoint(
 ) -> Checkpoint:
     """Return a checkpoint from its tensors, by name; `naming` is one of `NAMINGS`.
 
-    `leave`: names that are there and not used, as a class head's. Raises ValueError that names every
-    tensor which is missing, unknown or of another shape; KeyError for an unknown naming; TypeError
-    unless all tensors used are float32, or all float64.
+    `leave`: names that are there and not used, as a class head's. The tensors are copied: what is
+    loaded stays as it was when they change.
+    Raises ValueError that names every tensor which is missing, unknown or of another shape, or is to
+    be left aside and needed; KeyError for an unknown naming; TypeError unless all tensors used are
+    float32, or all float64, and for a `leave` that is one string.
+
+    A tensor that is missing is named, and nothing random stands in its place:
+
+    >>> tiny = Architecture(
+    ...     width=4, layers=1, heads=2, hidden=8, patch=2, channels=3, registers=0, table=(2, 2),
+    ...     table_front=1, biases=True, layer_scale=False, activation="gelu", eps=1e-6, resize=None,
+    ... )
+    >>> tensors = {name: np.zeros(shape) for name, shape in tiny.shapes(NAMINGS["timm"]).items()}
+    >>> load_checkpoint(tensors, tiny, "timm").summary
+    '18 of 18 tensors used'
+    >>> del tensors["blocks.0.attn.qkv.weight"]
+    >>> load_checkpoint(tensors, tiny, "timm")
+    Traceback (most recent call last):
+    ValueError: load_checkpoint: missing: blocks.0.attn.qkv.weight
     """
-    if naming not in NAMINGS:
+    if not isinstance(naming, str) or naming not in NAMINGS:
         raise KeyError(f"load_checkpoint: got naming {naming!r}, takes one of {', '.join(NAMINGS)}")
+    if not isinstance(tensors, Mapping):
+        raise TypeError(
+            f"load_checkpoint: tensors: got {type(tensors).__name__}, takes names with their arrays, "
+            "as of `model.state_dict()`"
+        )
+    if isinstance(leave, str):
+        raise TypeError(f"load_checkpoint: leave: got the string {leave!r}, takes [{leave!r}]")
     names, aside = NAMINGS[naming], frozenset(leave)
     a = architecture
     shapes = a.shapes(names)
-    arrays = {name: np.asarray(value) for name, value in tensors.items()}
-    _check(shapes, arrays, aside)
+    _check(shapes, tensors, aside)
+    arrays = {name: _plain(name, tensors[name]) for name in shapes}
     used: set[str] = set()
     kind = arrays[names.name("cls")].dtype
 
@@ -114,7 +160,7 @@ def load_checkpoint(
     }
     registers = take("registers")[0] if a.registers else None
     blocks = tuple(one(i) for i in range(a.layers))
-    summary = f"{len(used)} of {len(arrays) - len(aside)} tensors used"
+    summary = f"{len(used)} of {len(tensors) - len(aside)} tensors used"
     if aside:
         summary += f"; left aside: {', '.join(sorted(aside))}"
     return Checkpoint(architecture=a, registers=registers, blocks=blocks, summary=summary, **loaded)

@@ -15,6 +15,13 @@ class Naming:
     """Names of one library: `names` from role to template, `fused` for one tensor of Q, K and V.
 
     `transposed`: matrices are stored (out, in), as by torch; False: (in, out), as the core has them.
+
+    One query matrix, by five names; timm keeps it in one tensor with those of keys and values.
+
+    >>> NAMINGS["transformers-vit"].name("q.weight", 0)
+    'encoder.layer.0.attention.attention.query.weight'
+    >>> NAMINGS["timm"].name("qkv.weight", 0), NAMINGS["timm"].fused
+    ('blocks.0.attn.qkv.weight', True)
     """
 
     names: Mapping[str, str]

@@ -5,10 +5,13 @@ another grid: Dosovitskiy et al. 2020, section 3.2; relative bias: Liu et al. 20
 Shapes: N rows, D width, R × C patches.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import Array, as_floats, as_rows
+from .counts import whole
 from .grid import Grid
 
 
@@ -16,8 +19,19 @@ def sine_positions(grid: Grid, width: int, *, base: float = 10_000.0) -> Array:
     """Return a fixed table (N, D): sine and cosine of the row, then of the column, a quarter each.
 
     Wave k of D/4 turns by base^(−k / (D/4)) radians a patch. Rows in front (CLS, registers) get 0.
-    Raises ValueError where D is not a multiple of 4.
+    Raises ValueError where D is not a multiple of 4 or the base is not a positive number.
+
+    Products of two rows tell how far apart the patches are, not where they are:
+
+    >>> grid = Grid(64, 64, 16)
+    >>> table = sine_positions(grid, 8)
+    >>> near = [table[grid.token(r, c)] @ table[grid.token(r, c + 1)] for r, c in ((0, 0), (3, 2))]
+    >>> bool(np.isclose(*near))
+    True
     """
+    width = whole("sine_positions: width", width)
+    if not 0 < base < math.inf:
+        raise ValueError(f"sine_positions: base: got {base}, takes a positive number")
     if width <= 0 or width % 4:
         raise ValueError(f"sine_positions: width: got {width}, takes a multiple of 4")
     speeds = base ** (-np.arange(width // 4) / (width // 4))
@@ -39,6 +53,12 @@ def resize_positions(table: ArrayLike, old: Grid, new: Grid, *, method: str = "l
     bicubic). Both as with align_corners=False, antialias=False.
     Raises ValueError for a table of another length, for grids with other rows in front, and for
     another method.
+
+    Between the centres of patches: a column of two grows to four, and the ends stay.
+
+    >>> old, new = Grid(2, 1, 1, cls=False), Grid(4, 1, 1, cls=False)
+    >>> resize_positions([[0.0], [4.0]], old, new).ravel().tolist()
+    [0.0, 1.0, 3.0, 4.0]
     """
     if method not in _METHODS:
         raise ValueError(
@@ -102,6 +122,13 @@ def relative_bias(table: ArrayLike, grid: Grid) -> Array:
     Entry (i, j) is the table's entry for how far i lies below j and to the right of j; offset
     (0, 0) stands in the table's middle. Pairs with a row in front (CLS, registers) get 0.
     Raises ValueError for a table of another size.
+
+    Pairs at the same offset share one number, wherever they are: here the key right of the query.
+
+    >>> table = np.zeros((1, 5))
+    >>> table[0, 1] = 7  # one column to the left of the middle: the query lies left of the key
+    >>> relative_bias(table, Grid(1, 3, 1, cls=False)).tolist()
+    [[0.0, 7.0, 0.0], [0.0, 0.0, 7.0], [0.0, 0.0, 0.0]]
     """
     offsets = as_floats("relative_bias: table", table)
     size = (2 * grid.rows - 1, 2 * grid.columns - 1)

@@ -9,7 +9,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """One step: `arrays` are the names it adds to a `Trace`, `section` its anchor in the explainer."""
+    """One step: `arrays` are the names it adds to a `Trace`, `section` its anchor in the explainer.
+
+    `sentence` says what the step does to any row, without a number: where a stage stands for itself,
+    as in the gallery. Two other texts tell the same step of one row, and are written where they are
+    shown: the plate's, with the picked row's numbers, and the film's, move by move.
+
+    What a pass holds by the end of a stage is what the stages so far have added:
+
+    >>> [name for entry in STAGES[:4] for name in entry.arrays]
+    ['pixels', 'content', 'position', 'X', 'U', 'Q', 'K', 'V']
+    """
 
     id: str
     title: str
@@ -146,7 +156,14 @@ STAGES = (
 
 
 def stage(id: str) -> Stage:
-    """Return the stage with this id; KeyError that lists them all otherwise."""
+    """Return the stage with this id; KeyError that lists them all otherwise.
+
+    The mask has its place between scale and softmax:
+
+    >>> ids = [entry.id for entry in STAGES]
+    >>> ids.index("scale") < ids.index("mask") < ids.index("softmax"), stage("mask").symbol
+    (True, '−∞')
+    """
     for entry in STAGES:
         if entry.id == id:
             return entry

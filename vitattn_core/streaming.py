@@ -4,9 +4,10 @@ Source: Milakov and Gimelshein 2018 (softmax in one pass, with a running maximum
 Rabe and Staats 2021 and Dao et al. 2022 (attention by blocks of keys).
 
 One block of queries meets one block of keys after the other. Beside the outputs it keeps two numbers
-a query: `shift`, a number near the largest score so far, and `total`, the sum of e^(score − shift)
-so far. When the shift moves, what has been summed is multiplied by e^−(the move): that is all, since
-(Σ e^(s − a) v) · e^(a − b) = Σ e^(s − b) v. Nothing is approximated; only rounding differs.
+a query: `shift`, which is 0 or one of the scores so far, near the largest, and `total`, the sum of
+e^(score − shift) so far. When the shift moves, what has been summed is multiplied by e^−(the move):
+that is all, since (Σ e^(s − a) v) · e^(a − b) = Σ e^(s − b) v. Nothing is approximated; only rounding
+differs.
 
 Often the largest score need not be looked for: |q · k| ≤ |q| |k| (Cauchy and Schwarz), so where the
 longest query and the longest key are short enough, no score is far from 0, and the shift stays there.
@@ -20,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import Array, Mask, as_rows, same_dtype, spread_in_front
 from .attention import scale
+from .counts import whole
 from .masks import check_mask
 
 # At most so many queries, and so many keys, in a block: 400 · 400 float32 scores are 640 kB, which a
@@ -44,7 +46,13 @@ def blocked_attention(
     q (…, N_q, d_h), k (…, N_k, d_h), v (…, N_k, d_v), `mask` as in `attention`; a row that keeps no
     key gives zeros. Beside the outputs the memory is that of one block of scores, query_block ·
     key_block, of a few blocks of rows, and a number a key. There are no weights to return.
-    Raises as `attention` does, and ValueError for blocks below 1.
+    Raises as `attention` does, ValueError for blocks below 1, TypeError for what is no whole number.
+
+    Nothing is approximated: keys one by one give what all at once give.
+
+    >>> q, k, v = np.array([[1.0]]), np.array([[3.0], [900.0], [-5.0]]), np.array([[1.0], [2.0], [7.0]])
+    >>> blocked_attention(q, k, v, key_block=1).tolist(), attention(q, k, v)[0].tolist()
+    ([[2.0]], [[2.0]])
     """
     request = "blocked_attention"
     queries = as_rows(f"{request}: q", q)
@@ -56,9 +64,8 @@ def blocked_attention(
             f"{request}: got {keys.shape[-2]} keys for {values.shape[-2]} values, takes as many"
         )
     spread_in_front(request, q=queries, k=keys, v=values)
-    for name, most in (("query_block", query_block), ("key_block", key_block)):
-        if most < 1:
-            raise ValueError(f"{request}: {name}: got {most}, takes 1 or more")
+    query_block = whole(f"{request}: query_block", query_block, 1)
+    key_block = whole(f"{request}: key_block", key_block, 1)
     factor = scale(np.ones(1, queries.dtype), queries.shape[-1])  # 1 / √d_h
     in_front = np.broadcast_shapes(queries.shape[:-2], keys.shape[:-2])
     sizes = queries.shape[-2], keys.shape[-2]  # N_q, N_k
@@ -114,13 +121,15 @@ def _mixture(
         if keep is not None:
             np.copyto(scores, -np.inf, where=~keep[:, part])
         if not near:
-            rise = scores.max(axis=1) - shift
+            top = scores.max(axis=1)
+            rise = top - shift
             # Up where a score is far above; down only before anything has been summed.
-            moves = (rise > SLACK) | ((total == 0) & (rise < -SLACK) & (rise > -np.inf))
+            moves = (rise > SLACK) | ((total == 0) & (rise < -SLACK) & (top > -np.inf))
             if moves.any():
-                rise = np.where(moves, rise, 0)
-                shift += rise
-                shrink = np.exp(-np.maximum(rise, 0))
+                # The score itself: shift + rise would be a rounding away from it, and where scores
+                # are large, a rounding is more than e can bear.
+                shift = np.where(moves, top, shift)
+                shrink = np.exp(-np.maximum(np.where(moves, rise, 0), 0))
                 total *= shrink
                 mixed *= shrink[:, None]
             if shift.any():

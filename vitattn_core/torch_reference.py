@@ -26,11 +26,18 @@ def self_attention(
 
     x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, head_width];
     mask, if any: boolean, True = keep, broadcastable to [batch, tokens, tokens] (query, key).
+
+    A query that keeps no key gives zeros, as the fused kernel does, and not NaN:
+
+    >>> x, eye = torch.ones(1, 2, 2), torch.eye(2)
+    >>> keep = torch.tensor([[True, True], [False, False]])
+    >>> self_attention(x, eye, eye, 3 * eye, keep)[0].tolist()
+    [[[3.0, 3.0], [0.0, 0.0]]]
     """
     q = x @ w_q  # [batch, tokens, head_width]: what a row asks for
     k = x @ w_k  # [batch, tokens, head_width]: what a row is found by
     v = x @ w_v  # [batch, tokens, head_width]: what a row gives
-    scores = q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])  # [batch, tokens, tokens]
+    scores = q / math.sqrt(k.shape[-1]) @ k.transpose(-2, -1)  # [batch, tokens, tokens]
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)  # out before the softmax, exactly
     weights = scores.softmax(dim=-1)  # [batch, tokens, tokens]: each query over its keys
@@ -55,6 +62,15 @@ def multi_head_self_attention(
     x [batch, tokens, model_width]; w_q, w_k, w_v [model_width, heads * head_width], head by head;
     w_o [heads * head_width, model_width]; mask as in `self_attention`, the same for all heads.
     Raises ValueError if the columns cannot be shared out evenly among the heads.
+
+    A head divides by the root of its own width, so the same matrices give other weights to two heads:
+
+    >>> x, eye = torch.eye(2)[None], torch.eye(2)
+    >>> for heads in (1, 2):
+    ...     weights = multi_head_self_attention(x, eye, eye, 3 * eye, eye, heads=heads)[1]
+    ...     print([round(a, 3) for a in weights[0, 0, 0].tolist()])
+    [0.67, 0.33]
+    [0.731, 0.269]
     """
     if w_q.shape[-1] % heads:
         raise ValueError(
@@ -72,6 +88,13 @@ class Block(nn.Module):
 
     Attention runs on the fused kernel, which hands out no weights. eps is 1e-6, as in
     torchvision's ViT; PyTorch's own default is 1e-5.
+
+    An encoder is blind to order: rows in another order come out in that order.
+
+    >>> torch.manual_seed(0) and None
+    >>> block, x = Block(4, heads=2).double(), torch.randn(1, 3, 4, dtype=torch.float64)
+    >>> torch.allclose(block(x[:, [2, 0, 1]]), block(x)[:, [2, 0, 1]])
+    True
     """
 
     def __init__(self, width: int, *, heads: int, ratio: int = 4, eps: float = 1e-6) -> None:
@@ -93,7 +116,12 @@ class Block(nn.Module):
         )
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """x [batch, tokens, width] -> same; mask spreads to [batch, heads, tokens, tokens]."""
+        """x [batch, tokens, width] -> same; mask as in `self_attention`, the same for all heads.
+
+        A mask of four axes, [batch, heads, tokens, tokens], each 1 or full, is one a head.
+        """
+        if mask is not None and mask.ndim == x.ndim == 3:
+            mask = mask.unsqueeze(-3)  # [batch, 1, tokens, tokens]: an image's, not a head's
         u = self.norm_1(x)  # [batch, tokens, width]
         q, k, v = (self.split(linear(u)) for linear in (self.query, self.key, self.value))
         o = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [batch, heads, tokens, d_h]
@@ -117,6 +145,14 @@ def recorded_weights() -> Iterator[list[Tensor]]:
     Raises RuntimeError where nothing was recorded (a path that never calls the function has no
     weights to give), where a call drops weights at random or shares keys among heads, and where the
     weights do not give the kernel's output.
+
+    The kernel hands out the mixture alone; the recording has the weights too:
+
+    >>> q, k, v = torch.zeros(1, 1, 1, 2), torch.eye(2)[None, None], torch.tensor([[[[10.0], [20.0]]]])
+    >>> with recorded_weights() as maps:
+    ...     output = F.scaled_dot_product_attention(q, k, v)
+    >>> output.item(), maps[0].tolist()
+    (15.0, [[[[0.5, 0.5]]]])
     """
     fused, recorded = F.scaled_dot_product_attention, []
 
@@ -137,8 +173,8 @@ def recorded_weights() -> Iterator[list[Tensor]]:
             )
         output = fused(query, key, value, attn_mask, 0.0, is_causal, scale=scale)
         weights = _explicit_weights(query, key, attn_mask, is_causal, scale)
-        off = float((weights @ value - output).detach().abs().max())
-        largest = max(1.0, float(value.detach().abs().max()))
+        off = _largest(weights @ value - output)
+        largest = max(1.0, _largest(value))
         if not off <= 100 * torch.finfo(output.dtype).eps * largest:
             raise RuntimeError(
                 f"recorded_weights: weights times values are {off:.1e} off the kernel's output"
@@ -164,11 +200,17 @@ def _explicit_weights(
 ) -> Tensor:
     """The weights [..., queries, keys]; a boolean mask is True = keep, another one is added."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = query @ key.transpose(-2, -1) * factor
-    if is_causal:
-        mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    scores = query * factor @ key.transpose(-2, -1)
+    if is_causal:  # besides the mask, if there is one
+        earlier = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+        scores = scores.masked_fill(~earlier, -math.inf)
     if mask is not None and mask.dtype == torch.bool:
         scores = scores.masked_fill(~mask, -math.inf)
     elif mask is not None:
         scores = scores + mask
     return scores.softmax(dim=-1).masked_fill(scores == -math.inf, 0.0)  # no key left: zeros
+
+
+def _largest(numbers: Tensor) -> float:
+    """The largest absolute value, 0 where there are no numbers, as in a batch of none."""
+    return float(numbers.detach().abs().max()) if numbers.numel() else 0.0

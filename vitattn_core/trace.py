@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from .arrays import Array
+from .arrays import Array, as_array
 
 NAMES = (
     *("pixels", "content", "position", "X", "U", "Q", "K", "V", "P", "S", "masked"),
@@ -16,6 +16,15 @@ class Trace(Mapping[str, Array]):
     Iteration follows the stages, whatever order the arrays came in. The arrays are copies, so they
     stay when the caller's change, and none can be written to.
     Raises ValueError for a name that no stage has.
+
+    It comes in the order of the stages and cannot be written to:
+
+    >>> trace = Trace({"A": np.eye(2), "X": np.ones((2, 3))})
+    >>> trace
+    Trace(X (2, 3), A (2, 2))
+    >>> trace.A[0, 0] = 5
+    Traceback (most recent call last):
+    ValueError: assignment destination is read-only
     """
 
     _arrays: dict[str, Array]
@@ -24,7 +33,11 @@ class Trace(Mapping[str, Array]):
         unknown = sorted(set(arrays) - set(NAMES))
         if unknown:
             raise ValueError(f"Trace: got {', '.join(unknown)}, takes {', '.join(NAMES)}")
-        kept = {name: arrays[name].copy() for name in NAMES if name in arrays}
+        kept = {
+            name: as_array(f"Trace: {name}", arrays[name]).copy()
+            for name in NAMES
+            if name in arrays
+        }
         for array in kept.values():
             array.flags.writeable = False
         self.__dict__["_arrays"] = kept

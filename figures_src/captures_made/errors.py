@@ -7,10 +7,9 @@ import numpy as np
 
 from vitattn_core import AttentionWeights, add_position, block, embed, patchify, sequence, softmax
 from vitattn_core.arrays import Array
+from vitattn_core.reading import entropy, rank_correlation
 
 from .findings import Finding, Findings
-from .heads import entropy
-from .order import rank_correlation
 from .passes import HEAD_WIDTH, Model, Seen
 
 DIVISORS = {"head": HEAD_WIDTH**0.5, "none": 1.0, "model": 384**0.5}

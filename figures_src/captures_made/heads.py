@@ -6,19 +6,14 @@ from itertools import combinations
 import numpy as np
 
 from vitattn_core.arrays import Array
+from vitattn_core.reading import entropy, rank_correlation
 
 from .findings import Finding, Findings
-from .order import rank_correlation
 from .passes import HEADS, SIDE, Seen
 
 PLACES = np.array([divmod(place, SIDE) for place in range(SIDE * SIDE)])  # (256, 2)
 DISTANCES = np.linalg.norm(PLACES[:, None] - PLACES[None], axis=-1)  # in patches
 PIXELS = 14
-
-
-def entropy(rows: Array) -> Array:
-    """Return the entropy of rows of weights in nats."""
-    return -(rows * np.log(np.maximum(rows, 1e-300))).sum(axis=-1)
 
 
 def distance(A: Array) -> Array:
@@ -67,7 +62,7 @@ def found(photos: Mapping[str, Seen]) -> Findings:
     for measure in ("distance", "entropy"):
         alike = {
             f"{one}-{other}": rank_correlation(
-                measured[one][measure][0], measured[other][measure][0]
+                measured[one][measure][0].ravel(), measured[other][measure][0].ravel()
             )
             for one, other in combinations(photos, 2)
         }

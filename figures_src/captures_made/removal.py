@@ -7,9 +7,9 @@ import numpy as np
 
 from vitattn_core import block
 from vitattn_core.arrays import Array
+from vitattn_core.reading import rank_correlation
 
 from .findings import Finding, Findings
-from .order import rank_correlation
 from .passes import HEAD_WIDTH, HEADS, LAYERS, TOKENS, Model, Seen
 
 
@@ -45,7 +45,7 @@ def heads(model: Model, seen: Seen) -> Findings:
             saliency, 2e-3, "a head removed: mean change of saliency logits; layer, head"
         ),
         f"removed.rho.{name}": Finding(
-            rank_correlation(top, saliency),
+            rank_correlation(top.ravel(), saliency.ravel()),
             0.01,
             "rank correlation over 72 heads: mean largest weight, and change of saliency logits",
         ),

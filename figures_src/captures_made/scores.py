@@ -6,10 +6,10 @@ import numpy as np
 
 from vitattn_core import patchify, rollout
 from vitattn_core.arrays import Array
+from vitattn_core.reading import rank_correlation
 
 from .findings import Finding, Findings
 from .interventions import MEASURES
-from .order import rank_correlation
 from .passes import HEADS, Model, Seen
 
 EFFECTS = (
@@ -71,7 +71,8 @@ def found(
         entries[f"rho.{name}"] = Finding(
             {
                 score: {
-                    effect: rank_correlation(value, effects[name][effect]) for effect in EFFECTS
+                    effect: rank_correlation(value.ravel(), effects[name][effect].ravel())
+                    for effect in EFFECTS
                 }
                 for score, value in said.items()
             },

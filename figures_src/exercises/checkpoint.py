@@ -7,9 +7,9 @@ import numpy as np
 from vitattn_core import key_mask, products, scale, softmax
 from vitattn_core.arrays import Array
 from vitattn_core.masks import hide
+from vitattn_core.reading import effective_keys
 
 from .. import captures, learned
-from ..row import effective_keys
 from ..written import fixed
 from . import Exercise
 

@@ -11,8 +11,8 @@ from vitattn_core import (
     zero_value,
 )
 from vitattn_core.arrays import Array
+from vitattn_core.reading import rank_correlation
 
-from ..captures_made.order import rank_correlation
 from ..written import fixed
 from . import Exercise
 

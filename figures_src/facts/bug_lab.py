@@ -1,10 +1,10 @@
 """The numbers of the page on bugs, docs/bug-lab.md."""
 
 from vitattn_core import CHECKS, MISTAKES, outcomes
+from vitattn_core.reading import effective_keys
 from vitattn_core.teaching import CHANNELS, GRID
 
 from .. import bug_examples as examples
-from ..row import effective_keys
 from ..written import fixed
 from . import Fact, of, percent, whole
 

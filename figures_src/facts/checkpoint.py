@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vitattn_core.reading import effective_keys
+
 from .. import captures, learned
 from ..captures import GRID, HEADS, LAYERS
 from ..claims import Claim, claim, facts_of
-from ..row import effective_keys
 from ..shapes import Floats
 from ..written import fixed
 from . import Fact, of, percent, whole

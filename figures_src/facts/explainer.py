@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from vitattn_core import Grid, cost, softmax
+from vitattn_core.reading import effective_keys
 from vitattn_core.teaching import CHANNELS, GRID, VALUE_CHANNELS, WIDTH
 
 from .. import photos
-from ..row import effective_keys
 from ..written import fixed
 from . import Fact, of, percent, whole
 

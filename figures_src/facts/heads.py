@@ -1,9 +1,9 @@
 """The numbers of the page on several heads, docs/heads.md."""
 
+from vitattn_core.reading import effective_keys, total_variation
 from vitattn_core.teaching import CHANNELS, GRID, HEADS
 
 from .. import photos
-from ..row import effective_keys
 from ..sections import heads
 from ..written import fixed
 from . import Fact, of
@@ -18,7 +18,7 @@ def _opposite() -> list[tuple[str, str]]:
     """The constructed pair on the photograph of the cup."""
     two = heads.opposite()
     return [
-        ("heads.opposite.tv", fixed(heads.total_variation(*two.weights), 2)),
+        ("heads.opposite.tv", fixed(total_variation(*two.weights), 2)),
         *((f"heads.opposite.out.{n}", fixed(out, 2)) for n, out in enumerate(two.outputs, start=1)),
         ("heads.opposite.difference", fixed(two.outputs[0] - two.outputs[1], 2)),
     ]
@@ -36,9 +36,9 @@ def _photograph() -> list[tuple[str, str]]:
         *((f"heads.keys.{h + 1}", fixed(effective_keys(each[h]), 1)) for h in (1, 2)),
     ]
     for h, row in enumerate(each, start=1):
-        numbers.append((f"heads.tv.mean.{h}", fixed(heads.total_variation(row, mean), 2)))
+        numbers.append((f"heads.tv.mean.{h}", fixed(total_variation(row, mean), 2)))
         for other in range(h + 1, len(HEADS) + 1):
-            distance = heads.total_variation(row, each[other - 1])
+            distance = total_variation(row, each[other - 1])
             numbers.append((f"heads.tv.{h}_{other}", fixed(distance, 2)))
     return numbers
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from vitattn_core import core_with, part_lengths
 from vitattn_core.constructed import STACK_GRID, STORIES
+from vitattn_core.reading import effective_keys, rank_correlation
 from vitattn_core.teaching import GRID, HEAD_WIDTH
 
 from .. import map_examples as examples
 from .. import photos
-from ..row import effective_keys
 from ..written import fixed
 from . import Fact, of, percent, whole
 from .explainer import BASE_HEADS, BASE_WIDTH
@@ -59,18 +59,22 @@ def _scene() -> list[tuple[str, str]]:
     deleted = scene.deleted[query]
     away = np.linalg.norm(scene.values - scene.outputs[query], axis=1)
     assert away.argmin() == brightest == query  # the page says: itself, and the nearest of all
-    by_row = [
-        examples.rank_correlation(*row) for row in zip(scene.weights, scene.deleted, strict=True)
-    ]
+    by_row = rank_correlation(scene.weights, scene.deleted)
     apart = np.linalg.norm(scene.values[:, None] - scene.values, axis=-1)
     # the page says: weight goes to patches whose values are like the query's own
-    assert examples.rank_correlation(off(scene.weights), off(apart)) < -0.8
+    assert rank_correlation(off(scene.weights), off(apart)) < -0.8
     entries = [
-        ("maps.rho.deleted", fixed(examples.rank_correlation(scene.weights, scene.deleted), 2)),
-        ("maps.rho.zeroed", fixed(examples.rank_correlation(scene.weights, scene.zeroed), 2)),
+        (
+            "maps.rho.deleted",
+            fixed(rank_correlation(scene.weights.ravel(), scene.deleted.ravel()), 2),
+        ),
+        (
+            "maps.rho.zeroed",
+            fixed(rank_correlation(scene.weights.ravel(), scene.zeroed.ravel()), 2),
+        ),
         (
             "maps.rho.swapped",
-            fixed(examples.rank_correlation(off(scene.weights), off(scene.swapped)), 2),
+            fixed(rank_correlation(off(scene.weights), off(scene.swapped)), 2),
         ),
         ("maps.idle.weight", fixed(scene.weights[query, brightest], 3)),
         ("maps.idle.rank", whole(int((deleted >= deleted[brightest]).sum()))),

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from vitattn_core import Grid, core_with
+from vitattn_core.reading import effective_keys
 from vitattn_core.teaching import GRID, HEADS
 
 from .. import photos
@@ -12,7 +13,6 @@ from ..marks import tag
 from ..painted import cells_painted, frame, in_front, paint, panel, photograph, side_by_side
 from ..panels import CHANNEL_WORDS, strip, svg
 from ..registry import figure
-from ..row import effective_keys
 from ..shapes import Floats
 from ..signed import names, numbers
 from ..written import fixed

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from vitattn_core import Grid, attention, core_with, teaching_weights
+from vitattn_core.reading import effective_keys
 from vitattn_core.teaching import CHANNELS, GRID, HEADS
 
 from .. import photos
@@ -13,7 +14,6 @@ from ..marks import tag
 from ..painted import frame, in_front, paint, panel, photograph, side_by_side, sizes
 from ..panels import CHANNEL_WORDS, strip
 from ..registry import figure
-from ..row import effective_keys
 from ..shapes import Floats
 from ..signed import names, numbers
 from ..written import fixed
@@ -22,11 +22,6 @@ PLACE = (5, 4)
 QUERY = GRID.token(*PLACE)
 PATCHES = Grid(GRID.height, GRID.width, GRID.patch, cls=False)
 WRITTEN = tuple(CHANNELS.index(name) for name in ("light", "redgreen", "blueyellow", "diff"))
-
-
-def total_variation(a: Floats, b: Floats) -> float:
-    """Return how much weight has to be moved to turn one row into the other, from 0 to 1."""
-    return float(np.abs(a - b).sum() / 2)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 import math
 
+from vitattn_core.reading import rank_correlation
+
 from .. import map_examples as examples
 from ..marks import tag
 from ..panels import svg
@@ -38,7 +40,7 @@ def scatter() -> str:
             _cloud(x.ravel(), y.ravel(), marked),
             tag("small", "weight", class_="va-x-name"),
             tag("b", title),
-            tag("small", f"rank correlation {fixed(examples.rank_correlation(x, y), 2)}"),
+            tag("small", f"rank correlation {fixed(rank_correlation(x.ravel(), y.ravel()), 2)}"),
             class_="va-cloud",
         )
         for title, x, y, marked in panels

@@ -3,13 +3,13 @@
 import math
 
 from vitattn_core import softmax
+from vitattn_core.reading import effective_keys
 from vitattn_core.teaching import GRID, WIDTH
 
 from .. import photos
 from ..marks import tag
 from ..panels import strip, svg
 from ..registry import figure
-from ..row import effective_keys
 from ..shapes import Floats, segments
 from ..tokens import weight_level
 from ..written import fixed

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from figures_src import photos
 from figures_src.folds.what_if import BUGS, SWITCHES
-from figures_src.row import effective_keys, entropy
 from figures_src.settings import DEFAULTS
 from figures_src.shapes import grid_map
 from tests.browser.attention_page import Arrays, in_numpy
@@ -28,6 +27,7 @@ from tests.browser.player_page import (
 )
 from tests.row_truth import place
 from vitattn_core.mistakes import MISTAKES
+from vitattn_core.reading import effective_keys, entropy
 from vitattn_core.teaching import GRID
 
 EYE, OTHER = GRID.token(5, 4), GRID.token(6, 11)
