@@ -142,7 +142,7 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
         if (slot := ELEMENT.format(name)) in page_html:
             drawn = (build / f"{name}.html").read_text(encoding="utf-8")
             page_html = page_html.replace(slot, drawn)
-    return page_html
+    return mathml.kept_together(page_html)
 
 
 def _with_words(found: re.Match[str]) -> str:
