@@ -26,13 +26,9 @@ BUSY = {".va-spot", ".va-cells > g", ".va-mark.is-key", ".va-taken"}
 
 
 def css() -> str:
-    """Return the style sheet."""
-    return (
-        "\n".join(
-            (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames())
-        )
-        + "\n"
-    )
+    """Return the style sheet; paper shows whole plates, whatever plays on the screen."""
+    on_screen = (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}")
+    return "\n".join(("@media screen{", *on_screen, "}", *_frames())) + "\n"
 
 
 def _boxes() -> Iterator[str]:
