@@ -39,13 +39,9 @@ def short(n: int) -> str:
 
 
 def css() -> str:
-    """Return the style sheet."""
-    return (
-        "\n".join(
-            (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}", *_frames())
-        )
-        + "\n"
-    )
+    """Return the style sheet; paper shows whole plates, whatever plays on the screen."""
+    on_screen = (*_boxes(), *_still(), *_phone(), f"{CALM}{{", *_times(), *_moves(), "}")
+    return "\n".join(("@media screen{", *on_screen, "}", *_frames())) + "\n"
 
 
 def _boxes() -> Iterator[str]:

@@ -9,8 +9,8 @@ one has to come with the page; a whole one weighs half a megabyte. Kept are the 
 CODE_POINTS, the taller forms of what stretches, and for INDICES the forms drawn for small sizes
 (ssty; these for every character would double the file). Not kept: upright Greek, bold, script,
 fraktur, sans-serif and typewriter alphabets, hinting, kerning. The list beside the font says what
-can be written; a test holds each formula to it, and the font to 40 KB. One constant is changed: the
-index of a letter stands equally low under all letters.
+can be written; a test holds each formula to it, and the font to 40 KB. Two things are changed: the index
+of a letter stands equally low under all letters, and the signs of a root are made anew (ROOTS).
 """
 
 import sys
@@ -37,6 +37,12 @@ USED = "×−∑→∞≠⊤⋅⋯‖√ε\xa0"
 # And what a page may soon want: a character costs little, one that stretches about 700 bytes.
 RESERVE = "±·≈≡≤≥≪≫∝∈∼∏∂∇∀⊙⊕ℝ′…⌊⌋⟨⟩⏞⏟¯ˆ\u0302" + "𝛼𝛽𝛾𝛿𝜀𝜃𝜆𝜇𝜋𝜌𝜎𝜏𝜑𝛥𝛴𝜖𝜙"
 INDICES = ITALIC + "0123456789−+=()′"
+# Heights of the signs of a root, in thousandths of the letters' size. The source has its smallest at 1188,
+# a third more than a line needs, so that it hangs below the line; and its taller signs are wider, which
+# makes Chromium leave as much room after every root as the widest would take. These are the source's
+# first sign, made lower or taller and never wider.
+ROOTS = (800, 870, 950, 1030, 1110, 1188, 1320, 1500, 1855, 2371, 2892)
+ROOT_FOOT = -90  # where the foot of a sign stands; a browser moves it under its line
 CODE_POINTS = frozenset(ASCII + ITALIC + USED + RESERVE)
 
 
@@ -51,6 +57,36 @@ def _small_forms_only_for(characters: str, font: Any) -> None:
             forms = part.alternates if hasattr(part, "alternates") else part.mapping
             for name in [n for n in forms if n not in keep]:
                 del forms[name]
+
+
+def _roots_of_one_width(font: Any) -> None:
+    """Put the signs of ROOTS in place of those of the source."""
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+    from fontTools.ttLib.tables.otTables import MathGlyphVariantRecord
+
+    variants = font["MATH"].table.MathVariants
+    root = font.getBestCmap()[ord("√")]
+    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    glyphs, first = font.getGlyphSet(), font["glyf"][root]
+    foot, height = first.yMin, first.yMax - first.yMin
+    width, side = font["hmtx"][root]
+    records, made = [], {}
+    for tall in ROOTS:
+        by = tall / height
+        pen = TTGlyphPen(None)
+        glyphs[root].draw(TransformPen(pen, (1, 0, 0, by, 0, ROOT_FOOT - foot * by)))
+        record = MathGlyphVariantRecord()
+        record.VariantGlyph = root if tall == min(ROOTS) else f"{root}.{tall}"
+        record.AdvanceMeasurement = tall
+        records.append(record)
+        made[record.VariantGlyph] = pen.glyph()
+    for name, glyph in made.items():
+        font["glyf"][name] = glyph
+        font["hmtx"][name] = (width, side)
+    font.setGlyphOrder(list(font["glyf"].glyphOrder))
+    signs.MathGlyphVariantRecord, signs.VariantCount = records, len(records)
+    signs.GlyphAssembly = None
 
 
 def main(source: Path) -> None:
@@ -69,6 +105,7 @@ def main(source: Path) -> None:
     font = TTFont(source, recalcTimestamp=False)  # the same bytes each time
     # A browser puts an index lower the deeper its letter reaches: p_i would hang below x_i.
     font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = 0
+    _roots_of_one_width(font)
     _small_forms_only_for(INDICES, font)
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=[ord(c) for c in CODE_POINTS])

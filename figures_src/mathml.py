@@ -19,6 +19,12 @@ ROLES = {"q": "query", "k": "key", "v": "value", "a": "weight", "α": "weight", 
 
 _LATEX = LatexToMathML(macros=MACROS, fancy_error=False)
 _LETTER = re.compile(r"<mi>(.)</mi>")
+# What touches a formula: an opening bracket, punctuation, a hyphenated word; also across the end of a link.
+_TOUCHED = re.compile(
+    r"(?P<before>[^\s<>]*)(?P<math><math\b.*?</math>)"
+    r"(?P<ends>(?:</(?:a|em|strong|span)>)*)(?P<after>[^\s<]*)",
+    re.DOTALL,
+)
 _FORMULA = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.*?)</(?P=tag)>', re.DOTALL)
 
 
@@ -37,6 +43,22 @@ def element(tex: str, *, display: bool) -> str:
     math = convert(tex, display=display)
     # Wide formulas scroll in their own box, which a keyboard must be able to reach.
     return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+
+
+def kept_together(page_html: str) -> str:
+    """The page's HTML with each formula on one line with what touches it.
+
+    A browser takes a formula for a box that a line may end before and after, so that a full stop could
+    stand alone at the beginning of the next line.
+    """
+    return _TOUCHED.sub(_on_one_line, page_html)
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    before, math, ends, after = found.group("before", "math", "ends", "after")
+    if not before and not after:
+        return found[0]
+    return f'<span class="va-kept-together">{before}{math}{after}</span>{ends}'
 
 
 def _with_role(found: re.Match[str]) -> str:

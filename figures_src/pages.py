@@ -37,6 +37,7 @@ SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
 TABLE = '<div class="va-scroll" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
+ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)
 T = TypeVar("T")
 ELEMENTS = ("player", "explorer")
 ELEMENT = '<div class="va-{}-slot" data-search-exclude></div>'
@@ -142,7 +143,19 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
         if (slot := ELEMENT.format(name)) in page_html:
             drawn = (build / f"{name}.html").read_text(encoding="utf-8")
             page_html = page_html.replace(slot, drawn)
-    return page_html
+    return mathml.kept_together(_answers_last(page_html))
+
+
+def _answers_last(page_html: str) -> str:
+    """The page's HTML with its answers once more at the end, for paper alone: there they cannot be folded."""
+    found = ANSWERS.findall(page_html)
+    if not found:
+        return page_html
+    listed = "".join(
+        f'<div><p><b>{n}.</b></p><ol type="A">{whys}</ol></div>' for n, whys in enumerate(found, 1)
+    )
+    last = f'<section class="va-answers-page" hidden><h2>Answers</h2>{listed}</section>'
+    return page_html.replace("</article>", f"{last}</article>", 1)
 
 
 def _with_words(found: re.Match[str]) -> str:

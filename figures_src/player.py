@@ -56,6 +56,7 @@ def player() -> str:
         transport.transport(),
         stage_list(),
         tag("p", class_="va-note", role="status"),
+        chosen(picked),
         changed(picked),
         scene,
         controls(),
@@ -86,6 +87,23 @@ def stage_list() -> str:
         choices.append(tag("label", radio, words, class_="va-stage"))
     legend_ = tag("legend", "Stage", class_="va-unseen")
     return tag("fieldset", legend_, *choices, class_="va-stages")
+
+
+def chosen(picked: Bound) -> str:
+    """Return what the reader has chosen, in words: on paper nothing else says it."""
+    stage = next(entry.title for entry in STAGES if entry.id == DEFAULTS["stage"])
+    head = f"head {DEFAULTS['head']}, {HEADS[int(DEFAULTS['head']) - 1]}"
+    parts = (
+        tag("b", photos.TITLES[DEFAULTS["photo"]], data_chosen="photo"),
+        f", {picked.text('query.named', 'b')}, ",
+        *(
+            tag("b", head, data_chosen="head"),
+            ", stage ",
+            tag("b", stage, data_chosen="stage"),
+            ".",
+        ),
+    )
+    return tag("p", "Chosen: ", *parts, class_="va-chosen")
 
 
 def changed(picked: Bound) -> str:

@@ -13,8 +13,11 @@ from .stage_rules import PAINT
 
 PAINTED = ("scores", "scale", "mask", "mix")  # stages with marks of their own on the panel
 
-# Darker than any paint, so that paint is lighter the larger the weight, also where print is grey.
-DARK = "grayscale(1) contrast(.6) brightness(.36)"
+# Under weights darker than any but faint paint, so that paint is lighter the larger the weight, also where
+# print is grey; under squares and beside one patch as light as their marks allow: ink is no photograph.
+DARK = "grayscale(1) contrast(.45) brightness(.52)"
+SHADED = "grayscale(1) contrast(.5) brightness(.85)"
+LIGHT = "grayscale(1) contrast(.5) brightness(1.15)"
 
 # What the marks do where the plate says nothing.
 MARKS = (
@@ -44,6 +47,8 @@ def _own(stage: str) -> str:
         told |= {"weights": "visible"}
     if PAINT[stage] == "weights" or stage == "mask":
         told |= {"taken": "inline"}
+    if PAINT[stage] == "squares":
+        told |= {"photo": SHADED}
     if PAINT[stage] == "alone":
-        told |= {"spot": "block"}
+        told |= {"spot": "block", "photo": LIGHT}
     return ";".join(f"--{name}:{value}" for name, value in told.items())

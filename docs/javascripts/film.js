@@ -272,7 +272,7 @@
       const { state, shown } = this.#player;
       if (!shown || this.#isMaking) return;
       if (state.stage !== this.#ended) this.#ended = "";
-      if (Number(state.at) >= 1 && !this.playing) {
+      if (this.#player.isOnPaper || (Number(state.at) >= 1 && !this.playing)) {
         this.#clear();
         this.#said = [];
         this.now.textContent = this.rest;

@@ -112,6 +112,7 @@
     #isDue = true; // has more changed since the marks were filled than the key that is pointed at?
     #isNamed = false; // do the cells say the weights that are shown?
     #reflecting = false;
+    #isOnPaper = false;
     #run = 0;
     #plates = new Map(); // the stage whose plate a mark stands in, or null
     #parts = new Map(); // fold: its part
@@ -189,6 +190,28 @@
     /** Point at a key: its arithmetic is shown; null: at the strongest one. */
     point(token) {
       this.#point(token);
+    }
+
+    /** While it is printed every plate stands filled and whole; the film leaves the marks alone. */
+    get isOnPaper() {
+      return this.#isOnPaper;
+    }
+
+    set isOnPaper(isPrinted) {
+      if (isPrinted) this.#film?.pause();
+      this.#isOnPaper = isPrinted;
+      this.#film?.follow();
+      this.#draw({ pointed: true });
+    }
+
+    /** What the reader has chosen, in words: stage, head and photograph. */
+    get chosen() {
+      const { photo, stage, head } = this.#state;
+      return {
+        stage: settings.stages[stage],
+        head: head === "mean" ? "mean of heads" : `head ${head}, ${settings.heads[head - 1]}`,
+        photo: settings.photos[photo] ?? "Your photograph",
+      };
     }
 
     /** Say the stage and its sentence to those who listen. */
@@ -407,7 +430,7 @@
       if (this.#state.head === "mean") this.#setHeadsOut();
       const { photo, stage, query, head, range, scale, position, mix, axis, bug } = this.#state;
       const state = {
-        ...{ photo, stage, range, scale, position, mix, axis, bug, query: tokenOf(query) },
+        ...{ photo, stage: this.#isOnPaper ? undefined : stage, range, scale, position, mix, axis, bug, query: tokenOf(query) },
         sums: window.vitattn.photos[photo].sums,
         ...{ head: head === "mean" ? 0 : Number(head), key: this.#key },
       };
@@ -475,7 +498,7 @@
     /** A mark of another stage's plate is filled when that stage is chosen. */
     #isShown(mark) {
       const plate = this.#plates.get(mark);
-      return plate === null || plate === this.#state.stage;
+      return plate === null || plate === this.#state.stage || this.#isOnPaper;
     }
 
     /**
@@ -555,12 +578,10 @@
 
     /** One sentence for those who listen, once a change. */
     #speak() {
-      const { photo, stage, head } = this.#state;
-      const sentence = this.querySelector(`.va-plate[id$="stage-${stage}"] .va-say`);
-      const who = head === "mean" ? "mean of heads" : `head ${head}, ${settings.heads[head - 1]}`;
-      const picture = settings.photos[photo] ?? "Your photograph";
-      const picked = `${picture}, query ${this.#shown.values.query}, ${who}`;
-      const words = `${settings.stages[stage]}. ${picked}. ${sentence.textContent}`;
+      const { stage, head, photo } = this.chosen;
+      const sentence = this.querySelector(`.va-plate[id$="stage-${this.#state.stage}"] .va-say`);
+      const picked = `${photo}, query ${this.#shown.values.query}, ${head}`;
+      const words = `${stage}. ${picked}. ${sentence.textContent}`;
       if (this.live.textContent !== words) this.live.textContent = words;
     }
 
@@ -724,20 +745,22 @@
 
   /** On paper every plate stands filled, beside the photograph as its stage paints it. */
   function toPaper(player) {
-    const { stage } = player.state;
+    player.isOnPaper = true;
+    for (const [name, words] of Object.entries(player.chosen)) {
+      player.querySelector(`.va-chosen [data-chosen=${name}]`).textContent = words;
+    }
     for (const plate of player.querySelectorAll(".va-plate")) {
-      player.set({ stage: plate.id.replace(/.*stage-/, "") }, { fromAddress: true });
       // Made for print only: a browser copies what a reference points to, again at each change.
       const here = plate.querySelector("noscript");
       if (!plate.querySelector(".va-print")) here.insertAdjacentHTML("afterend", here.textContent);
       plate.querySelector(".va-print > use").setAttribute("href", `#${player.grid.id}`);
     }
-    player.set({ stage }, { fromAddress: true });
   }
 
   window.addEventListener("beforeprint", () => players.forEach(toPaper));
   window.addEventListener("afterprint", () => {
     for (const repeat of document.querySelectorAll(".va-print")) repeat.remove();
+    for (const player of players) player.isOnPaper = false;
   });
 
   window.vitattn.element.followLinks(() => players[0], RULES);

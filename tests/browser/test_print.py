@@ -85,8 +85,9 @@ def test_the_plates_stand_in_order_each_with_its_photograph(paper: Page) -> None
 
 def in_the_corner(page: Page, stage: str) -> NDArray[np.float64]:
     """A plate's photograph, 240 px wide, on whole pixels."""
-    place = "position: fixed; left: 0; top: 0; width: 240px; z-index: 9"
-    photo(page, stage).evaluate("(svg, place) => svg.setAttribute('style', place)", place)
+    place = "position: fixed; left: 0; top: 0; width: calc(240px / ZOOM); z-index: 9"
+    put = "(svg, place) => svg.setAttribute('style', place.replace('ZOOM', svg.currentCSSZoom))"
+    photo(page, stage).evaluate(put, place)
     png = page.screenshot(clip={"x": 0, "y": 0, "width": 240, "height": 259})
     photo(page, stage).evaluate("svg => svg.removeAttribute('style')")
     with Image.open(io.BytesIO(png)) as image:
