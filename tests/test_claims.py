@@ -56,7 +56,7 @@ def expand(doc: str, facts: dict[str, Any], made: dict[str, Any]) -> str:
     whole = (ROOT / "docs" / doc).read_text(encoding="utf-8")
     text = whole.split("---\n", 2)[2]
     source = pages.Source.of(doc, text, whole)
-    return pages.expand(source, {**made, "facts": facts}, ROOT / "docs")
+    return pages.expand(source, {**made, "facts": facts})
 
 
 def written(doc: str, key: str) -> str:
