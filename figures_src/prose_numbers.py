@@ -59,6 +59,7 @@ EXCEPTIONS: tuple[tuple[str, str], ...] = (
     (r"\bImageNet-\d+k?\b", "the name of a data set"),
     (r"\bA ConvNet for the 2020s\b", "the title of a paper"),
     (r"\b[Dd]eleting, zeroing and swapping a key are three\b", "counted in the sentence itself"),
+    (r"\bThree rows of\b", "the rows that a picture shows, named behind the colon"),
     (r"\ba row with three keys\b", "the size of an example that the block below it runs"),
 )
 EXCEPTION = re.compile("|".join(f"(?:{pattern})" for pattern, _ in EXCEPTIONS), re.MULTILINE)

@@ -68,6 +68,17 @@ def plain(text: str, facts: dict[str, Any]) -> str:
     return scan.EXPRESSION.sub(number, text)
 
 
+def marked(text: str, facts: dict[str, Any]) -> str:
+    """The same as HTML, each number marked as in prose."""
+
+    def number(found: re.Match[str]) -> str:
+        shown = plain(found[0], facts)
+        quote = QUOTE.fullmatch(found["inner"])
+        return as_html(quote["key"], shown, origin(quote["key"], facts)) if quote else shown
+
+    return scan.EXPRESSION.sub(number, text)
+
+
 def as_tex(text: str) -> str:
     """The same number inside a formula: a comma that groups digits gets no space after it."""
     return text.replace("−", "-").replace(",", "{,}").replace("%", r"\%")

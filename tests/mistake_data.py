@@ -15,6 +15,7 @@ What else a mistake may have:
     hex = "ff fe"         the bytes of that file, where they are no text; `size` adds as many zero bytes
     cell = 2              `text` is a Markdown cell of a notebook; what is told has this cell
     whole = "notebook"    `text` is a whole notebook file, at `page`
+    figure = true         `text` is a module of figures_src/sections/, with captions; no `page`
     alone = true          it would hide others: it gets a copy of the pages to itself
 
 Mistakes that are no pages:
@@ -24,7 +25,8 @@ Mistakes that are no pages:
                           of Python; what it prints has to hold `says` (slow: a few seconds each)
     where = "figures_src/chart.py:12"   what stands before the words, if they name a place
 
-`right` may be a list; `right_code` is code that ends without an error. unseen.toml names what the build
+`right` may be a list; `right_pages` maps names of files to their text, `right_figure` is such a
+module, `right_code` is code that ends without an error. unseen.toml names what the build
 cannot see, at most five, each with the reason.
 """
 
@@ -49,6 +51,7 @@ class Mistake:
     hex: str = ""
     size: int = 0
     cell: int = 0
+    figure: bool = False
     alone: bool = False
     code: str = ""
     file: str = ""
@@ -66,6 +69,7 @@ class Kind:
     mistakes: tuple[Mistake, ...]
     right: tuple[str, ...] = ()
     right_pages: dict[str, str] = field(default_factory=dict)
+    right_figure: str = ""
     right_code: str = ""
 
 
@@ -90,5 +94,6 @@ def _kind(entry: dict[str, Any], file: str) -> Kind:
         mistakes=tuple(mistakes),
         right=(right,) if isinstance(right, str) else tuple(right),
         right_pages=entry.get("right_pages", {}),
+        right_figure=entry.get("right_figure", ""),
         right_code=entry.get("right_code", ""),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from figures_src import check_pages, pages
+from figures_src import captions, check_pages, pages
 from tests import mistake_data
 from tests.conftest import ROOT
 from tests.mistake_data import HEAD, Kind, Mistake
@@ -52,6 +52,12 @@ def write(docs: Path, mistakes: Iterable[Mistake]) -> dict[str, list[Mistake]]:
         if one.cell:
             cells.append(one.text)
             where = f"docs/{CELLS}, cell {len(cells)}, line {one.line}"
+        elif one.figure:
+            room = docs.parent / "figures_src" / "sections"
+            room.mkdir(parents=True, exist_ok=True)
+            file = f"section_{len(list(room.iterdir()))}.py"
+            (room / file).write_text(one.text, encoding="utf-8")
+            where = f"figures_src/sections/{file}:{one.line}"
         elif one.page:
             content = bytes.fromhex(one.hex) if one.hex else one.text.encode()
             (docs / one.page).parent.mkdir(parents=True, exist_ok=True)
@@ -68,10 +74,17 @@ def write(docs: Path, mistakes: Iterable[Mistake]) -> dict[str, list[Mistake]]:
     return expected
 
 
+def told_of(docs: Path, manifest: dict[str, Any]) -> list[str]:
+    """All that the build says about these pages and the sections beside them."""
+    pages_told = check_pages.faults(docs, manifest, ROOT / "build")
+    captions_told = captions.faults(manifest["facts"], docs.parent / "figures_src")
+    return sorted(str(fault) for fault in (*pages_told, *captions_told))
+
+
 def compare(docs: Path, manifest: dict[str, Any], mistakes: Iterable[Mistake]) -> list[str]:
     """What is missing among the faults that the build tells, and what is told in vain."""
     expected = write(docs, mistakes)
-    told = sorted(str(fault) for fault in check_pages.faults(docs, manifest, ROOT / "build"))
+    told = told_of(docs, manifest)
     wrong = []
     for where, here in expected.items():
         for one in here:
@@ -115,11 +128,19 @@ def test_the_correct_neighbours_build_without_a_word(docs: Path, manifest: dict[
         for name, text in kind.right_pages.items():
             (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(text, encoding="utf-8")
-    assert [str(fault) for fault in check_pages.faults(docs, manifest, ROOT / "build")] == []
+    room = docs.parent / "figures_src" / "sections"
+    room.mkdir(parents=True)
+    for number, kind in enumerate(KINDS):
+        (room / f"section_{number}.py").write_text(kind.right_figure, encoding="utf-8")
+    assert told_of(docs, manifest) == []
 
 
 def test_every_kind_has_its_correct_neighbour() -> None:
-    alone = [kind.name for kind in KINDS if not (kind.right or kind.right_pages or kind.right_code)]
+    alone = [
+        kind.name
+        for kind in KINDS
+        if not (kind.right or kind.right_pages or kind.right_figure or kind.right_code)
+    ]
     assert not alone
     names = [kind.name for kind in KINDS]
     assert len(set(names)) == len(names)

@@ -4,6 +4,7 @@ from html import escape
 
 from vitattn_core import STAGES, stage
 
+from ..captions import spoken
 from ..marks import tag
 from ..registry import figure, plates
 from ..take import files, moving, sheet
@@ -12,13 +13,14 @@ from ..timeline import chapters
 
 @figure(
     "gallery-film",
-    caption="The whole film: twelve chapters, one a stage, without sound. It plays once and stops.",
+    caption="The whole film: {{ count.stages.word = twelve }} chapters, one a stage, without sound. "
+    "It plays once and stops.",
     alt="A picture of the softmax stage stands for the film; the film itself plays when asked.",
 )
 def film() -> str:
     return _entry(
         "The whole film",
-        (files.still("softmax"), sheet.still("softmax"), plates()["softmax"].alt),
+        (files.still("softmax"), sheet.still("softmax"), spoken(plates()["softmax"].alt)),
         (files.FILM, moving.film()),
         [entry.sentence for entry in STAGES],
     )
@@ -26,9 +28,10 @@ def film() -> str:
 
 @figure(
     "gallery-stages",
-    caption="The twelve stages, each as a picture and as a chapter that plays once and stops.",
-    alt="Twelve pictures, one a stage: the photograph at the left, the bench with its numbers at the "
-    "right, one line of arithmetic below.",
+    caption="The {{ count.stages.word = twelve }} stages, each as a picture and as a chapter that "
+    "plays once and stops.",
+    alt="{{ count.stages.word = Twelve }} pictures, one a stage: the photograph at the left, the "
+    "bench with its numbers at the right, one line of arithmetic below.",
 )
 def stages() -> str:
     return tag("div", *(_stage(entry.id) for entry in STAGES), class_="va-takes")
@@ -39,7 +42,7 @@ def _stage(stage_id: str) -> str:
     words = sheet.picture(stage_id).row.values
     return _entry(
         entry.title,
-        (files.still(stage_id), sheet.still(stage_id), plates()[stage_id].alt),
+        (files.still(stage_id), sheet.still(stage_id), spoken(plates()[stage_id].alt)),
         (files.chapter(stage_id), moving.chapter(stage_id)),
         [moving.caption(step.say, words) for step in chapters()[stage_id].steps],
     )

@@ -7,7 +7,7 @@ from functools import cache
 
 from vitattn_core import STAGES
 
-from .. import photos
+from .. import captions, photos
 from ..registry import plates
 from ..row import State
 from ..settings import DEFAULTS
@@ -183,7 +183,7 @@ def chapter(stage_id: str) -> str:
     n = [entry.id for entry in STAGES].index(stage_id)
     bar = progress(n, told.ms, BEGIN, motion)
     title = f"{made.stage.title}, moving: self-attention in a Vision Transformer"
-    words = f"{made.stage.sentence} {plates()[stage_id].alt}"
+    words = f"{made.stage.sentence} {captions.spoken(plates()[stage_id].alt)}"
     body = [stage_list(stage_id), bar, made.body, said(made, told, motion, BEGIN)]
     return document(body, title, words, motion, webp=64)
 

@@ -11,7 +11,7 @@ from PIL import Image
 from vitattn_core import STAGES, Stage, stage
 from vitattn_core.teaching import GRID
 
-from .. import cascade, photos, tokens, tree
+from .. import captions, cascade, photos, tokens, tree
 from ..cascade import Style
 from ..lines import KEY_STAGES, lines
 from ..marks import Bound, tag
@@ -295,5 +295,5 @@ def still(stage_id: str) -> str:
     """Return the file of a stage."""
     made = picture(stage_id)
     title = f"{made.stage.title}: self-attention in a Vision Transformer"
-    words = f"{made.stage.sentence} {plates()[stage_id].alt}"
+    words = f"{made.stage.sentence} {captions.spoken(plates()[stage_id].alt)}"
     return document([stage_list(stage_id), made.body], title, words)
