@@ -23,9 +23,7 @@ OTHERS = "stage bug photograph chart page question"
 def faults(docs: Path, manifest: dict[str, Any], site: links.Site) -> list[PageError]:
     """Return every fault of every notebook under docs."""
     told: list[PageError] = []
-    for path in sorted(docs.rglob("*.ipynb")):
-        if any(part.startswith(".") for part in path.relative_to(docs).parts):
-            continue
+    for path in page_files.published(docs, "*.ipynb"):
         page = path.relative_to(docs).as_posix()
         try:
             notebook = notebooks.read(page, page_files.text_of(path, docs, mark=True))

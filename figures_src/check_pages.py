@@ -42,16 +42,16 @@ class _Asked(pages.Source):
 
 def faults(docs: Path, manifest: dict[str, Any], build: Path | None = None) -> list[PageError]:
     """Return every fault of every page and notebook; `build` holds the files that figures_src made."""
-    told = [PageError(name, 0, why) for name, why in page_files.heavy_pictures(docs).items()]
+    heavy = page_files.heavy_pictures(docs)
+    told = [PageError(name, 0, reason) for name, reason in heavy.items()]
     read: list[page_rules.Read] = []
-    for path in sorted(docs.rglob("*.md")):
-        if not path.name.startswith("."):
-            source = _source(path, docs, manifest, told)
-            read += _read(source, manifest, told) if source else []
+    for path in page_files.published(docs, "*.md"):
+        source = _source(path, docs, manifest, told)
+        read += _read_once(source, manifest, told) if source else []
     anchors: dict[str, list[str]] = {}
     for one in read:
         anchors.setdefault(one.source.page, []).extend(_anchors(one, manifest))
-    site = links.Site(docs, anchors, [docs, *([build] if build else [])])
+    site = links.Site(docs, anchors, [docs, *([build] if build else [])], heavy)
     for one in read:
         told += page_rules.faults(one, site)
     return told + check_notebooks.faults(docs, manifest, site)
@@ -92,6 +92,22 @@ def _of_head(source: pages.Source, facts: dict[str, Any]) -> Iterator[PageError]
             yield PageError(source.page, line, prose_numbers.unquoted(number))
         for _, words in prose_numbers.counts(said):
             yield PageError(source.page, line, prose_numbers.uncounted(words))
+
+
+# Each page as it was read last, and from what: while serving, only what has changed is read anew.
+_last: dict[str, tuple[pages.Source, dict[str, Any], list[page_rules.Read], list[PageError]]] = {}
+
+
+def _read_once(
+    source: pages.Source, manifest: dict[str, Any], told: list[PageError]
+) -> list[page_rules.Read]:
+    last = _last.get(source.page)
+    if not last or last[:2] != (source, manifest):
+        wrong: list[PageError] = []
+        last = source, manifest, list(_read(source, manifest, wrong)), wrong
+        _last[source.page] = last
+    told += last[3]
+    return last[2]
 
 
 def _read(

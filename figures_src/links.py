@@ -7,7 +7,7 @@ or `{{ explore layer=4 : words }}`, and get a plain HTML link.
 
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Site:
     docs: Path
     anchors: dict[str, list[str]]
     folders: list[Path]
+    heavy: dict[str, str] = field(default_factory=dict)
 
     def check(self, target: str, page: str) -> None:
         """ValueError when a link to another page, or an anchor, leads nowhere. page: from docs."""
@@ -65,6 +66,8 @@ class Site:
         name = _beside(address.partition("#")[0], page)
         if not any((folder / name).is_file() for folder in self.folders):
             raise ValueError(f"there is no picture {name!r}")
+        if reason := self.heavy.get(name):
+            raise ValueError(f"{name}: {reason}")
 
 
 def _beside(address: str, page: str) -> str:

@@ -42,6 +42,10 @@ class Origins:
         )
         self._given: set[int] = set()
 
+    def forget(self) -> None:
+        """Begin anew: no place has been given yet."""
+        self._given.clear()
+
     def place(self, offset: int) -> int:
         """The place on the page of a place of the text."""
         for piece, begin in zip(self._pieces, self._begins, strict=False):

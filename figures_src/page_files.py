@@ -33,11 +33,22 @@ def conflicts(text: str) -> Iterator[tuple[int, str]]:
         yield line, f"an unfinished merge: {found[0]}"
 
 
+def published(docs: Path, pattern: str) -> list[Path]:
+    """Return the files of a name that MkDocs publishes: none that is hidden, nor README.md."""
+    return [
+        path
+        for path in sorted(docs.rglob(pattern))
+        if path.is_file()
+        and path != docs / "README.md"
+        and not any(part.startswith(".") for part in path.relative_to(docs).parts)
+    ]
+
+
 def heavy_pictures(docs: Path) -> dict[str, str]:
     """Return the pictures that are too heavy, by path from docs, each with the reason."""
     found = {}
-    for path in sorted(docs.rglob("*")):
-        size = path.stat().st_size if path.suffix.lower() in PICTURES and path.is_file() else 0
+    for path in published(docs, "*"):
+        size = path.stat().st_size if path.suffix.lower() in PICTURES else 0
         if size > HEAVIEST:
             said = f"{size / 1000:,.0f} kB, a picture takes at most {HEAVIEST // 1000} kB"
             found[path.relative_to(docs).as_posix()] = said

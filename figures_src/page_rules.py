@@ -41,6 +41,7 @@ def read(source: pages.Source, manifest: dict[str, Any], told: list[PageError]) 
 
 def faults(one: Read, site: links.Site) -> Iterator[PageError]:
     """Yield every fault of the page."""
+    one.origins.forget()
     for tag, reason in one.own.faults:
         if reason:
             yield one.source.error(one.origins.place(tag.start), reason)
@@ -51,6 +52,9 @@ def faults(one: Read, site: links.Site) -> Iterator[PageError]:
             f"a table row with {row.cells} cells under {row.columns} columns (| in a cell: \\|)"
         )
         yield one.error(reason, row.text)
+    for item in one.page.items:
+        reason = f"an item that is published on the level above: indent it by four spaces: {item.strip()}"
+        yield one.error(reason, item.strip())
     if not one.source.computed:
         yield from _numbers(one)
     yield from _links(one, site)

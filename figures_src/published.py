@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4.element import PageElement
 from markdown import Markdown
 from mkdocs.utils import yaml_load
 
@@ -20,8 +21,10 @@ SETTINGS = Path(__file__).resolve().parents[1] / "mkdocs.yml"
 GIVEN_BY_MKDOCS = ("toc", "tables", "fenced_code")
 HOLE = "\ufffc"  # stands in a text for what is no prose: code, a formula, a quoted number
 SPELT = "\ufffb"  # stands for a sign that the author wrote with a backslash: meant as it is
+ADDRESS = re.compile(r"https?://|mailto:")
 _ESCAPED = re.compile("\x02\\d+\x03")
-NO_PROSE = "pre, code, .arithmatex, .fact, .va-generated, script, style, kbd, samp"
+NO_PROSE = {"pre", "code", "kbd", "samp", "script", "style"}  # elements, and classes:
+NO_PROSE_CLASSES = {"arithmatex", "fact", "headerlink"}
 _BLOCKS = """
     [document] address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2
     h3 h4 h5 h6 header li main nav ol p pre section summary table tbody td tfoot th thead tr ul
@@ -40,10 +43,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Page:
-    """A page's tree, and the table rows that do not fit."""
+    """A page's tree, the table rows that do not fit, and list items that are not where they seem."""
 
     tree: BeautifulSoup
     rows: tuple[Row, ...]
+    items: tuple[str, ...]
 
 
 @cache
@@ -61,7 +65,9 @@ def _markdown() -> Markdown:
     made.treeprocessors.deregister("unescape")
     table = made.parser.blockprocessors["table"]
     table._build_row = _counting(table)
-    made.va_rows = []
+    for name in ("ulist", "olist"):
+        _watching(made.parser.blockprocessors[name])
+    made.va_rows, made.va_items = [], []
     return made
 
 
@@ -78,13 +84,30 @@ def _counting(table: Any) -> Any:
     return build_row
 
 
+def _watching(items: Any) -> None:
+    """Make a list's own method remember the items that are indented and yet no list of their own."""
+    split = items.get_items
+
+    def get_items(block: str) -> list[str]:
+        lines = [line for line in block.split("\n") if items.CHILD_RE.match(line)]
+        least = min((_indent(line) for line in lines), default=0)
+        _markdown().va_items.extend(line for line in lines if _indent(line) > least)
+        return list(split(block))
+
+    items.get_items = get_items
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
 def read(text: str) -> Page:
     """Return what is published of a page's Markdown."""
     made = _markdown()
     made.reset()
-    made.va_rows = []
+    made.va_rows, made.va_items = [], []
     html = _ESCAPED.sub(SPELT, made.convert(text))
-    return Page(BeautifulSoup(html, "html.parser"), tuple(made.va_rows))
+    return Page(BeautifulSoup(html, "html.parser"), tuple(made.va_rows), tuple(made.va_items))
 
 
 @dataclass(frozen=True)
@@ -95,34 +118,44 @@ class Text:
     text: str
 
 
-def texts(tree: BeautifulSoup) -> Iterator[Text]:
+def texts(tree: Tag) -> Iterator[Text]:
     """Yield the prose of every block, in the order of the page."""
-    for element in [tree, *tree.find_all(True)]:
-        if element.name in BLOCKS and not _is_no_prose(element):
-            for text in "".join(_own(element)).split("\x00"):
-                if text.strip():
-                    yield Text(element, text)
+    pending = ""
+    for child in tree.children:
+        if not (isinstance(child, Tag) and _holds_blocks(child)):
+            pending += _prose(child)
+            continue
+        if pending.strip():
+            yield Text(tree, pending)
+        pending = ""
+        yield from texts(child)
+    if pending.strip():
+        yield Text(tree, pending)
+
+
+def _holds_blocks(element: Tag) -> bool:
+    return not _is_no_prose(element) and (
+        element.name in BLOCKS or any(inner.name in BLOCKS for inner in element.find_all(True))
+    )
 
 
 def _is_no_prose(element: Tag) -> bool:
-    return element.css.match(NO_PROSE) or bool(element.css.closest(NO_PROSE))
+    classes = element.get_attribute_list("class")
+    return element.name in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes)
 
 
-def _own(element: Tag) -> Iterator[str]:
-    for child in element.children:
-        if isinstance(child, Tag):
-            if child.name in BLOCKS:
-                yield "\x00"
-            elif "headerlink" in child.get_attribute_list("class"):
-                continue
-            elif child.css.match(NO_PROSE):
-                yield HOLE
-            elif child.name == "br":
-                yield "\n"
-            else:
-                yield from _own(child)
-        elif type(child) is NavigableString:  # no comment
-            yield str(child)
+def _prose(child: PageElement) -> str:
+    """The text of what stands in a line, with holes for what is no prose."""
+    if not isinstance(child, Tag):
+        return str(child) if type(child) is NavigableString else ""  # no comment
+    if child.name == "br":
+        return "\n"
+    if _is_no_prose(child):
+        return "" if "headerlink" in child.get_attribute_list("class") else HOLE
+    words = "".join(map(_prose, child.children))
+    if child.name == "a" and ADDRESS.match(words):
+        return HOLE  # an address that is its own words
+    return words
 
 
 def ids(tree: BeautifulSoup) -> list[str]:

@@ -27,6 +27,8 @@ SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\[\^[^\]\n]+\]", "a footnote that is not defined: write [^name]: … below"),
         (r"\[[^\[\]\n]*\]\[[^\[\]\n]*\]", "a link whose address is not defined"),
         (r"!?\[[^\[\]\n]*\]\([^()\n]*\)?", "a link that is published as text"),
+        (r"\[[^\[\]\n]*\]\s+\([^()\s]+\.md[^()\n]*\)", "a link that is published as text"),
+        (r"https?://\S+", "an address that is no link: write <…> around it, or [words](…)"),
         (r"^(?:!!!|\?\?\?\+?|===)(?=\s|$).*", "a box that is not read: it needs a blank line above"),
         (LIST.pattern, "a list that is not read: it needs a blank line above"),
         (r"^[ \t]*\|.*(?:\n[ \t]*\|.*)*", "a table that is not read: a blank line above, and | --- |"),

@@ -115,6 +115,19 @@ def test_a_number_in_the_front_matter_is_refused(docs: Path) -> None:
     assert told.startswith("docs/notation.md:3: 197")
 
 
+def test_a_page_is_looked_at_anew_when_it_or_another_one_changes(docs: Path) -> None:
+    """While serving, pages that have not changed are not read again; what they link to may have."""
+    text = "See [it](index.md#a-part), 197 times, and 197 times.\n"
+    first = faults(text, docs)
+    assert [told.split(":")[1] for told in first] == ["5", "5"]
+    assert faults(text, docs) == first
+    assert faults("See [it](index.md#a-part).\n", docs) == []
+    index = (docs / "index.md").read_text().replace("A part", "Another part")
+    (docs / "index.md").write_text(index)
+    (told,) = faults("See [it](index.md#a-part).\n", docs)
+    assert "has no anchor 'a-part'" in told
+
+
 RIGHT = [
     "Python 3.11, WCAG 2.2.2, CC BY 4.0, version 1.26.4.",
     "Vaswani et al., 2017; arXiv:1706.03762; ICLR 2021; (Elhage, 2021).",
