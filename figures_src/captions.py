@@ -103,9 +103,11 @@ def rewrite(numbers: dict[str, Any], folder: Path = HERE) -> list[str]:
     report = []
     for sentence in list(sentences(folder)):
         path = folder / sentence.file
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        before = path.read_text(encoding="utf-8")
+        lines = before.splitlines(keepends=True)
         for number in range(sentence.line - 1, sentence.line - 1 + len(sentence.lines)):
             lines[number], changes = quotes.rewrite(lines[number], numbers)
             report += [f"{folder.name}/{sentence.file}:{number + 1}: {said}" for _, said in changes]
-        path.write_text("".join(lines), encoding="utf-8")
+        if (after := "".join(lines)) != before:
+            path.write_text(after, encoding="utf-8")
     return report
