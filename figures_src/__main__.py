@@ -74,7 +74,11 @@ def _look(build: Path) -> None:
     """Tell every fault of every page, as `mkdocs build` does before it builds the first."""
     from . import check_pages, pages
 
-    if found := check_pages.faults(DOCS, pages.load_manifest(build), build):
+    try:
+        manifest = pages.load_manifest(build)
+    except FileNotFoundError as error:
+        sys.exit(str(error))
+    if found := check_pages.faults(DOCS, manifest, build):
         raise Faults(found)
     print("figures_src: no fault in any page")
 

@@ -7,6 +7,7 @@ MkDocs publishes front matter that YAML cannot read as text of the page, and YAM
 from collections.abc import Iterator
 
 import yaml
+from mkdocs.utils.meta import YAML_RE
 
 from figures_src.quotes import near
 
@@ -25,6 +26,9 @@ def faults(whole: str) -> Iterator[tuple[int, str]]:
     if not ends:
         yield 1, "the front matter is not closed by ---"
         return
+    if not YAML_RE.match(whole):
+        yield ends[0] + 1, "the page ends with its front matter: a line has to follow"
+        return
     head = "\n".join(lines[1 : ends[0]])
     try:
         node = yaml.compose(head, Loader=yaml.SafeLoader)
@@ -42,8 +46,13 @@ def faults(whole: str) -> Iterator[tuple[int, str]]:
 def _entries(node: yaml.MappingNode, lines: list[str]) -> Iterator[tuple[int, str]]:
     known = (*NEEDED, *MAY)
     missing = list(NEEDED)
+    above: set[str] = set()
     for name, value in node.value:
         line = name.start_mark.line + 2
+        if name.value in above:
+            yield line, f"{name.value} stands here and above: the front matter takes it once"
+            continue
+        above.add(name.value)
         if name.value in missing:
             missing.remove(name.value)
         elif name.value in known:

@@ -52,6 +52,11 @@ def faults(one: Read, site: links.Site) -> Iterator[PageError]:
             f"a table row with {row.cells} cells under {row.columns} columns (| in a cell: \\|)"
         )
         yield one.error(reason, row.text)
+    for formula in one.page.tree.select("span.arithmatex"):
+        if (after := str(formula.next_sibling or ""))[:1].isdigit():
+            price = f"{formula.get_text()[2:-2]}$"  # arithmatex wrote \\( and \\)
+            reason = f"${price}{after[0]} is read as a formula: write \\$ for the sign"
+            yield one.error(reason, price, "$", after)
     for item in one.page.items:
         reason = f"an item that is published on the level above: indent it by four spaces: {item.strip()}"
         yield one.error(reason, item.strip())

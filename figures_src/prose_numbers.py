@@ -20,7 +20,7 @@ NUMBER = re.compile(
     r"(?:[\s\u00a0\u202f]?(?:\\?%|‰))?"
 )
 # What the core or a registry counts: a count of it in words goes stale as digits do.
-COUNTED = """stage patch row head layer key bug photograph chart page question channel"""
+COUNTED = "stage patch row head layer key bug photograph chart page question channel"
 
 
 @cache
