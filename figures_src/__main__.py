@@ -1,46 +1,86 @@
 """python -m figures_src: draw everything into build/, from what the core computes."""
 
 import argparse
+import subprocess
+import sys
 from pathlib import Path
 
 from . import stamp
+from .faults import CodeError, Faults
 from .save import BUILD, save
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> None:
-    """Draw, list, compare or quote; see --help."""
+    """Draw, list, compare, quote or look pages through; see --help."""
     parser = argparse.ArgumentParser(prog="python -m figures_src", description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the plates and what they show")
     parser.add_argument("--check", action="store_true", help="compare with build/, write nothing")
-    parser.add_argument("--quote", action="store_true", help="write the current numbers into docs/")
+    parser.add_argument("--quote", action="store_true", help="write the current numbers into texts")
+    parser.add_argument(
+        "--pages", action="store_true", help="tell all faults of all pages, build none"
+    )
     parser.add_argument("--into", type=Path, default=BUILD, help="another folder than build/")
     options = parser.parse_args()
-    if not (options.list or options.check or options.quote) and stamp.is_current(options.into):
+    drawing = not (options.list or options.check or options.quote or options.pages)
+    if drawing and stamp.is_current(options.into):
         print("figures_src: no change")
         return
-    from . import build  # all that draws; to see that nothing has changed it is not needed
-    from .quotes import rewrite_pages
+    if options.quote:
+        _quote(options.into)
+        return
+    from . import (
+        build,
+        captions,
+    )  # all that draws; to see that nothing has changed it is not needed
     from .registry import plates
 
     if options.list:
         for name, drawn in plates().items():
-            print(f"{name:10} {', '.join(drawn.shows):22} {drawn.alt}")
+            print(f"{name:10} {', '.join(drawn.shows):22} {captions.spoken(drawn.alt)}")
         return
-    files = build.files()
+    try:
+        if options.pages:
+            _look(options.into)
+            return
+        files = build.files()
+    except (Faults, CodeError) as error:
+        parser.exit(1, f"{error}\n")
     files[stamp.NAME] = stamp.stamp(files)
     if options.check:
         stale = [name for name, content in files.items() if not _same(options.into / name, content)]
         if stale:
             parser.exit(1, f"build/ differs from what the sources draw: {', '.join(stale)}\n")
         return
-    if options.quote:
-        for change in rewrite_pages(DOCS, build.manifest()["facts"]):
-            print(f"{change}: read the sentence again")
     changed = save(files, options.into)
     say = f"{len(changed)} files changed in {options.into.name}/" if changed else "no change"
     print(f"figures_src: {say}")
+
+
+def _quote(into: Path) -> None:
+    """Write the current numbers into pages and captions, say where, and draw."""
+    from . import captions, quotes
+
+    known = captions.known()
+    for change in [*quotes.rewrite_pages(DOCS, known), *captions.rewrite(known)]:
+        print(f"{change}: read the sentence again", flush=True)
+    # In a process of its own: this one has read the captions as they were.
+    done = subprocess.run([sys.executable, "-m", "figures_src", "--into", str(into)], check=False)
+    sys.exit(done.returncode)
+
+
+def _look(build: Path) -> None:
+    """Tell every fault of every page, as `mkdocs build` does before it builds the first."""
+    from . import check_pages, pages
+
+    try:
+        manifest = pages.load_manifest(build)
+    except FileNotFoundError as error:
+        sys.exit(str(error))
+    if found := check_pages.faults(DOCS, manifest, build):
+        raise Faults(found)
+    print("figures_src: no fault in any page")
 
 
 def _same(path: Path, content: bytes) -> bool:

@@ -9,9 +9,9 @@ from vitattn_core import STAGES
 
 from . import (
     api,
+    captions,
     captures,
     explorer,
-    facts,
     film_rules,
     learned,
     learned_data,
@@ -27,6 +27,7 @@ from . import (
     tokens,
 )
 from .exercises import exercises
+from .faults import Faults
 from .marks import tag
 from .sections import gallery
 
@@ -47,6 +48,9 @@ def public_names() -> list[str]:
 
 def manifest() -> dict[str, Any]:
     """Return what pages may quote and point to."""
+    known = captions.known()
+    if wrong := list(captions.faults(known)):
+        raise Faults(wrong)
     drawn = registry.plates()
     stages = [
         {
@@ -57,9 +61,10 @@ def manifest() -> dict[str, Any]:
         for entry in STAGES
     ]
     return {
-        "facts": {key: {"text": f.text, "origin": f.origin} for key, f in facts.facts().items()},
+        "facts": known,
         "figures": {
-            name: {"file": file_of(name), "alt": f.alt} for name, f in registry.figures().items()
+            name: {"file": file_of(name), "alt": captions.spoken(f.alt)}
+            for name, f in registry.figures().items()
         },
         "exercises": {
             id: {"page": asked.page, "text": asked.markdown()} for id, asked in exercises().items()
@@ -77,8 +82,8 @@ def manifest() -> dict[str, Any]:
 
 def section_figure(drawn: registry.SectionFigure) -> str:
     """Return a section's figure: its panels, its sentence, and words for those who listen."""
-    unseen = tag("p", drawn.alt, class_="va-unseen")
-    return drawn.draw() + unseen + tag("figcaption", drawn.caption)
+    unseen = tag("p", captions.spoken(drawn.alt), class_="va-unseen")
+    return drawn.draw() + unseen + tag("figcaption", captions.shown(drawn.caption))
 
 
 def file_of(name: str) -> str:
@@ -87,9 +92,10 @@ def file_of(name: str) -> str:
 
 
 def files() -> dict[str, bytes]:
-    """Return every file of `build/`: name, content."""
+    """Return every file of `build/`: name, content; Faults for sentences that cannot be shown."""
+    told = manifest()
     made = {
-        "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
+        "manifest.json": json.dumps(told, ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),
         "explorer.html": explorer.explorer(),
         "assets/explorer.js": learned_data.settings(),

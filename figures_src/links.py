@@ -7,15 +7,12 @@ or `{{ explore layer=4 : words }}`, and get a plain HTML link.
 
 import posixpath
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from markdown.extensions.toc import slugify
-
-from figures_src import learned, scan
-from figures_src.quotes import QUOTE, near
+from figures_src import learned
+from figures_src.quotes import near
 from figures_src.settings import DEFAULTS
 
 # Whose state: its name, its page, its defaults, and what an address says that says nothing else.
@@ -23,74 +20,58 @@ ELEMENTS = {
     "state": ("player", "index.md", DEFAULTS, "stage"),
     "explore": ("explorer", "checkpoint.md", learned.DEFAULTS, "layer"),
 }
-INLINE_LINK = re.compile(r"(?<!\\)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\((?P<target>[^\s()]+)[^()\n]*\)")
-REFERENCE = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*(?P<target>\S+)", re.MULTILINE)
-HEADING = re.compile(r"^#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-GIVEN_ID = re.compile(r"\{:?[^{}\n]*?#(?P<id>[\w.:-]+)[^{}\n]*\}")
-HTML_ID = re.compile(r"<[a-zA-Z][^<>]*?\bid=[\"'](?P<id>[^\"']+)[\"']")
-FIGURE = re.compile(r"\{\{\s*figure\s+(?P<name>[\w-]+)\s*\}\}")
+PAGE = re.compile(r"(?P<page>[^:#?]+\.md)(?:#.*)?")
+OUTSIDE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
 NAME = re.compile(r"(?P<name>[a-z]+)=(?P<value>\S+)")
 
 
-def targets(prose: str) -> Iterator[tuple[int, str]]:
-    """(place, address) of each Markdown link of a piece of prose."""
-    for pattern in (INLINE_LINK, REFERENCE):
-        for found in pattern.finditer(prose):
-            yield found.start("target"), found["target"]
+def is_page(target: str) -> bool:
+    """Whether an address is that of a page's source."""
+    return bool(PAGE.fullmatch(target))
 
 
-def check_target(target: str, page: str, docs: Path) -> None:
-    """ValueError when a link to another page, or an anchor, leads nowhere. page: from docs."""
-    if re.match(r"[a-z][a-z0-9+.-]*:|//", target):
-        return
-    address, _, anchor = target.partition("#")
-    if "=" in anchor:
-        raise ValueError(f"{target!r} is a state of the player: write {{{{ state … : words }}}}")
-    source = (
-        posixpath.normpath(posixpath.join(posixpath.dirname(page), address)) if address else page
-    )
-    if not source.endswith(".md"):
-        return  # a file to download: the generator's own check knows the generated ones
-    path = docs / source
-    if not path.is_file():
-        raise ValueError(f"there is no page {source!r}")
-    if anchor and anchor not in (known := anchors(path.read_text(encoding="utf-8"))):
-        raise ValueError(f"page {source!r} has no anchor {anchor!r}: it has {near(anchor, known)}")
+@dataclass(frozen=True)
+class Site:
+    """What links may lead to: the anchors of each page, by its path from docs, and the files."""
+
+    docs: Path
+    anchors: dict[str, list[str]]
+    folders: list[Path]
+    heavy: dict[str, str] = field(default_factory=dict)
+
+    def check(self, target: str, page: str) -> None:
+        """ValueError when a link to another page, or an anchor, leads nowhere. page: from docs."""
+        if OUTSIDE.match(target):
+            return
+        address, _, anchor = target.partition("#")
+        if "=" in anchor:
+            raise ValueError(
+                f"{target!r} is a state of the player: write {{{{ state … : words }}}}"
+            )
+        source = _beside(address, page) if address else page
+        if not source.endswith(".md"):
+            return  # a file to download: the generator's own check knows the generated ones
+        if not (self.docs / source).is_file():
+            raise ValueError(f"there is no page {source!r}")
+        known = self.anchors.get(source)  # None: the page cannot be read, which is told already
+        if anchor and known is not None and anchor not in known:
+            raise ValueError(
+                f"page {source!r} has no anchor {anchor!r}: it has {near(anchor, known)}"
+            )
+
+    def check_file(self, address: str, page: str) -> None:
+        """ValueError when a picture is not of this site, or is not there."""
+        if OUTSIDE.match(address):
+            raise ValueError(f"a picture from another host: {address}")
+        name = _beside(address.partition("#")[0], page)
+        if not any((folder / name).is_file() for folder in self.folders):
+            raise ValueError(f"there is no picture {name!r}")
+        if reason := self.heavy.get(name):
+            raise ValueError(f"{name}: {reason}")
 
 
-@lru_cache(maxsize=64)
-def anchors(text: str) -> frozenset[str]:
-    """The ids a page's source gives: its headings' and those written by hand."""
-    parts = []
-    for span in scan.spans(text):
-        part = text[span.start : span.end]
-        hidden = span.kind in ("fence", "comment")
-        parts.append(scan.blank(part) if hidden else part)
-    read = "".join(parts)
-    found = {m["id"] for pattern in (GIVEN_ID, HTML_ID) for m in pattern.finditer(read)}
-    found |= {f"figure-{m['name']}" for m in FIGURE.finditer(read)}
-    count: dict[str, int] = {}
-    for heading in HEADING.finditer(read):
-        if GIVEN_ID.search(heading["text"]):
-            continue
-        slug = slugify(_spoken(heading["text"]), "-")
-        again = count.get(slug, 0)
-        count[slug] = again + 1
-        found.add(f"{slug}_{again}" if again else slug)
-    return frozenset(found)
-
-
-def _spoken(heading: str) -> str:
-    """A heading's words as the reader sees them: quotes as their number, links as their words."""
-
-    def literal(found: re.Match[str]) -> str:
-        quote = QUOTE.fullmatch(found["inner"])
-        return quote["literal"] if quote else ""
-
-    words = scan.EXPRESSION.sub(literal, heading)
-    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)
-    words = re.sub(r"</?[a-zA-Z][^<>]*>", "", words)
-    return re.sub(r"[*`$]", "", words)
+def _beside(address: str, page: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), address))
 
 
 def state_address(settings: str, page: str, manifest: dict[str, Any], of: str = "state") -> str:

@@ -14,7 +14,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from figures_src import kernels, notebooks, pages, search_words, theme_style
+from figures_src import check_pages, kernels, notebooks, pages, quotes, search_words, theme_style
+from figures_src.faults import listed
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
@@ -52,6 +53,8 @@ def on_pre_build(config: MkDocsConfig) -> None:
         raise PluginError(str(error)) from error
     _manifest.clear()
     _manifest.update(manifest)
+    if faults := check_pages.faults(Path(config.docs_dir), manifest, BUILD):
+        raise PluginError(f"pages cannot be built:\n{listed(faults)}")
 
 
 def _draw_if_changed() -> None:
@@ -79,17 +82,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    docs = Path(config.docs_dir)
     try:
         if _is_notebook(page):
             notebook = notebooks.read(page.file.src_uri, markdown)
-            notebooks.check(notebook, _manifest, docs)
             page.meta = {"title": notebook.title, "description": notebook.description}
             return markdown
         if (boost := search_words.BOOST.get(page.file.src_uri)) is not None:
             page.meta["search"] = {"boost": boost}
         source = pages.Source.of(page.file.src_uri, markdown, page.file.content_string)
-        return pages.expand(source, _manifest, docs)
+        page.meta["description"] = quotes.plain(page.meta["description"], _manifest["facts"])
+        return pages.expand(source, _manifest)
     except pages.PageError as error:
         raise PluginError(str(error)) from error
 

@@ -1,10 +1,9 @@
 """Notebooks as pages: what their text may say, and a light page out of a converted one.
 
 mkdocs-jupyter runs a notebook and converts it: half a megabyte with its own styles, scripts and a
-hidden copy of the code. `check` reads the notebook before that, by the rules of pages.py: links,
-names of the core, formulas, numbers. A notebook is also opened without the site, so its sentences
-hold no {{ … }}, and no number that pages would quote: it prints what it computes. `slim` then takes
-out of the converted page only what a reader sees and writes it as the other pages are written.
+hidden copy of the code. check_notebooks.py reads the notebook before that, by the rules of pages.
+`slim` then takes out of the converted page only what a reader sees and writes it as the other pages
+are written.
 
 Notebooks of `KEPT` need torch, which the build does not have: they are committed with the outputs
 that `make notebooks` wrote, and converted as they are.
@@ -18,12 +17,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString
 
-from figures_src import mathml, notebook_drawings, pages, prose_numbers, scan
+from figures_src import mathml, notebook_drawings, page_files, pages, scan
 
 KEPT = ("notebooks/train-a-tiny-vit.ipynb",)  # not run by the build; make_notebooks.py does it
 
@@ -36,17 +34,19 @@ PAGE_LINK = re.compile(r"(?P<page>[^:#]+)\.(?:md|ipynb)(?P<anchor>#.*)?")
 FOLDED = {"answer": "The answer", "drawing": "The code that draws"}
 # Code is ink; only these look different in site.css: keywords, comments, strings, new names. `si` is
 # the code inside an f-string's braces.
+CELL, LINE = re.compile(r"cell (\d+)"), re.compile(r"line (\d+)")
 SEEN = re.compile(r"k|kn|kc|ow|nc|nf|c|c1|cm|s(?!i)\w*")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: kind markdown or code, its text, its tags."""
+    """One cell: kind markdown or code, its text, its tags, and whether the file holds its outputs."""
 
     id: str
     kind: str
     text: str
     tags: tuple[str, ...] = ()
+    ran: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,17 @@ class CellError(pages.PageError):
     def __init__(self, page: str, place: str, reason: object) -> None:
         Exception.__init__(self, f"docs/{page}, {place}: {reason}")
         self.reason = str(reason)
+        cell, line = (
+            int(found[1]) if found else 0 for found in (CELL.search(place), LINE.search(place))
+        )
+        self.order = (page, cell, line)
+
+
+class LineError(CellError):
+    """A file that is no notebook: file, line and reason. Line 0 is the file as a whole."""
+
+    def __init__(self, page: str, line: int, reason: str) -> None:
+        pages.PageError.__init__(self, page, line, reason)
 
 
 @dataclass(frozen=True)
@@ -91,45 +102,38 @@ class CellSource(pages.Source):
 
 
 def read(page: str, source: str) -> Notebook:
-    """The notebook at `page`, from the text of its file."""
-    held = json.loads(source)
-    meta = held["metadata"]
-    if held["nbformat"] != 4 or held["nbformat_minor"] < 5:
+    """The notebook at `page`, from the text of its file; CellError in one sentence where it is none."""
+    for line, reason in page_files.conflicts(source):
+        raise LineError(page, line, reason)
+    if source.startswith("\ufeff"):
+        raise LineError(page, 1, "begins with a byte order mark: save it as UTF-8 without one")
+    if not source.strip():
+        raise LineError(page, 0, "is empty: a notebook has cells")
+    try:
+        held = json.loads(source)
+    except json.JSONDecodeError as error:
+        raise LineError(page, error.lineno, f"is no notebook: {error.msg}") from None
+    if not isinstance(held, dict) or "nbformat" not in held:
+        raise LineError(page, 0, "is no notebook: it has no nbformat")
+    meta = held.get("metadata", {})
+    if held["nbformat"] != 4 or held.get("nbformat_minor", 0) < 5:
         raise CellError(page, "format", "takes nbformat 4.5 or later, whose cells have ids")
     for name in ("title", "description"):
         if not meta.get(name):
             raise CellError(page, "metadata", f"has no {name!r}: the page needs one")
+    if not held.get("cells"):
+        raise LineError(page, 0, "has no cells: write one, or take the page away")
     cells = tuple(
         Cell(
             cell["id"],
             cell["cell_type"],
             "".join(cell["source"]),
             tuple(cell["metadata"].get("tags", ())),
+            bool(cell.get("outputs")) or cell.get("execution_count") is not None,
         )
         for cell in held["cells"]
     )
     return Notebook(page, meta["title"], meta["description"], cells, meta.get("made_from"))
-
-
-def check(notebook: Notebook, manifest: dict[str, Any], docs: Path) -> None:
-    """CellError at the first fault of the notebook's text."""
-    if notebook.page in KEPT and notebook.made_from != notebook.digest():
-        stale = "the outputs are not those of the code: run make notebooks"
-        raise CellError(notebook.page, "metadata", stale)
-    for number, cell in enumerate(notebook.cells, start=1):
-        if cell.kind == "code":
-            continue
-        if cell.kind != "markdown":
-            raise notebook.error(number, f"a cell is markdown or code, not {cell.kind}")
-        source = CellSource(notebook.page, cell.text, cell=number)
-        for span in scan.spans(cell.text):
-            text = cell.text[span.start : span.end]
-            if span.kind not in ("fence", "code") and scan.EXPRESSION.search(text):
-                reason = "{{ … }} means nothing where the notebook is opened without the site"
-                raise source.error(span.start, reason)
-        for place, bare in prose_numbers.bare_numbers(cell.text):
-            raise source.error(place, f"{bare} is quoted: let a code cell compute and print it")
-        pages.expand(source, manifest, docs)
 
 
 def slim(converted: str, notebook: Notebook) -> str:
@@ -212,10 +216,21 @@ def _kind(output: Tag) -> str:
 
 def _printed(outputs: Iterable[Tag]) -> str:
     """What a cell prints at once may come in several pieces: nothing may stand between them."""
-    printed = "".join(_only(output, "pre").get_text() for output in outputs)
+    printed = _last_state("".join(_only(output, "pre").get_text() for output in outputs))
     # Numbers, which the search index would fill with; a box that a keyboard can scroll.
     box = '<div class="va-printed va-scroll" tabindex="0" data-search-exclude>'
     return f"\n{box}<pre>{html.escape(printed.rstrip(), quote=False)}</pre></div>"
+
+
+def _last_state(printed: str) -> str:
+    """What a terminal shows in the end: after a \r a progress line is written over from its start."""
+    lines = []
+    for line in printed.split("\n"):
+        shown = ""
+        for state in line.split("\r"):
+            shown = state + shown[len(state) :]
+        lines.append(shown.rstrip() if "\r" in line else line)
+    return "\n".join(lines)
 
 
 def _drawn(outputs: Iterable[Tag]) -> str:

@@ -11,9 +11,10 @@
     `vitattn_core.name`                        a public name of the core
     [words](page.md#anchor)                    a page and an anchor that exist
 
-Whatever is wrong stops the build with the file and the line. Steps: `expand` works on Markdown
-and leaves an empty element where a figure goes; `in_sections` divides the HTML that comes of it;
-`fill` puts the drawings in last, so that neither the Markdown parser nor the search index reads them.
+Whatever is wrong stops the build with the file and the line: check_pages.py looks at all pages before
+the first is built. Steps: `expand` works on Markdown and leaves an empty element where a figure goes;
+`in_sections` divides the HTML that comes of it; `fill` puts the drawings in last, so that neither the
+Markdown parser nor the search index reads them.
 """
 
 import html
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from figures_src import links, mathml, prose_numbers, quotes, scan
+from figures_src.faults import PageError
 
 CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
 FIGURE = re.compile(r"figure\s+(?P<name>[\w-]+)")
@@ -43,26 +45,19 @@ ELEMENTS = ("player", "explorer")
 ELEMENT = '<div class="va-{}-slot" data-search-exclude></div>'
 
 
-class PageError(Exception):
-    """A page that cannot be built: file, line and reason."""
-
-    def __init__(self, page: str, line: int, reason: str) -> None:
-        super().__init__(f"docs/{page}:{line}: {reason}")
-        self.reason = reason
-
-
 @dataclass(frozen=True)
 class Source:
     """One page as its author wrote it.
 
     page: path from docs. text: without the front matter. above: lines of the file before text.
-    head: those lines, the front matter.
+    head: those lines, the front matter. computed: its numbers are written by the core, not typed.
     """
 
     page: str
     text: str
     above: int = 0
     head: str = ""
+    computed: bool = False
 
     @classmethod
     def of(cls, page: str, text: str, whole: str) -> "Source":
@@ -83,27 +78,54 @@ def load_manifest(build: Path) -> dict[str, Any]:
     return manifest
 
 
-def expand(source: Source, manifest: dict[str, Any], docs: Path) -> str:
-    """The page's Markdown, ready for the Markdown parser; PageError at the first fault."""
-    _check_numbers(source)
-    return _expand(source, 0, source.text, manifest, docs)
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the page as it goes to the Markdown parser: where it began, its kind (see scan), text."""
+
+    start: int
+    kind: str
+    text: str
 
 
-def _expand(source: Source, start: int, text: str, manifest: dict[str, Any], docs: Path) -> str:
+def expand(source: Source, manifest: dict[str, Any]) -> str:
+    """The page's Markdown, ready for the Markdown parser; PageError for its first fault."""
+    pieces, faults = expanded(source, manifest)
+    if faults:
+        raise min(faults, key=lambda fault: fault.order)
+    return "".join(piece.text for piece in pieces)
+
+
+def expanded(source: Source, manifest: dict[str, Any]) -> tuple[list[Piece], list[PageError]]:
+    """The page in pieces and all faults of its expressions, formulas, names and fences.
+
+    A piece with a fault is left out, so that what follows from it is not told as well.
+    """
+    faults: list[PageError] = []
+    return _pieces(source, 0, source.text, manifest, faults), faults
+
+
+def _pieces(
+    source: Source, start: int, text: str, manifest: dict[str, Any], faults: list[PageError]
+) -> list[Piece]:
     """text: the page, or a piece of it that begins at start."""
-    parts = []
+    pieces = []
     for span in scan.spans(text):
         part, place = text[span.start : span.end], start + span.start
-        if span.kind == "code":
-            _check_code(source, place, part, manifest)
-        elif span.kind in ("inline", "display"):
-            part = _expand_formula(source, place, part, manifest)
-        elif span.kind == "expression":
-            part = _expand_expression(source, place, part, manifest, docs)
-        elif span.kind == "prose":
-            _check_prose(source, place, part, docs)
-        parts.append(part)
-    return "".join(parts)
+        try:
+            if span.kind == "code":
+                _check_code(source, place, part, manifest)
+            elif span.kind in ("inline", "display"):
+                part = _expand_formula(source, place, part, manifest)
+            elif span.kind == "expression":
+                part = _expand_expression(source, place, part, manifest, faults)
+            elif span.kind == "fence" and not scan.is_closed(part):
+                mark = part.strip().splitlines()[0]
+                raise source.error(place, f"a fence that is not closed: {mark}")
+        except PageError as error:
+            faults.append(error)
+            part = ""
+        pieces.append(Piece(place, span.kind, part))
+    return pieces
 
 
 # Names, signs and numbers in code look like any other code: without elements of their own the page has
@@ -174,28 +196,11 @@ def _at(source: Source, place: int, check: Callable[..., T], *given: object) -> 
         raise source.error(place, error) from error
 
 
-def _check_numbers(source: Source) -> None:
-    for place, number in prose_numbers.bare_numbers(source.text):
-        raise source.error(
-            place, f"{number} is quoted from no fact: write {{{{ key = {number} }}}}"
-        )
-    for line, text in enumerate(source.head.splitlines(), start=1):
-        for _, number in prose_numbers.bare_numbers(text):
-            raise PageError(source.page, line, f"{number}: no such number in the front matter")
-
-
 def _check_code(source: Source, place: int, code: str, manifest: dict[str, Any]) -> None:
     found = CORE_NAME.match(code.strip("` "))
     if found and (name := found[0].rstrip(".")) not in manifest["public"]:
         near = quotes.near(name, manifest["public"])
         raise source.error(place, f"{name} is no public name of the core: it has {near}")
-
-
-def _check_prose(source: Source, start: int, prose: str, docs: Path) -> None:
-    for place, target in links.targets(prose):
-        _at(source, start + place, links.check_target, target, source.page, docs)
-    if (place := prose.find("{{")) >= 0:
-        raise source.error(start + place, "{{ is not closed by }}")
 
 
 def _expand_formula(source: Source, start: int, part: str, manifest: dict[str, Any]) -> str:
@@ -207,6 +212,9 @@ def _expand_formula(source: Source, start: int, part: str, manifest: dict[str, A
         given = quote["key"], quote["literal"], manifest["facts"]
         return quotes.as_tex(_at(source, place, quotes.fact_text, *given))
 
+    unquoted = scan.EXPRESSION.sub(lambda found: scan.blank(found[0]), part)
+    for place, bare in [] if source.computed else prose_numbers.bare(unquoted):
+        raise source.error(start + place, prose_numbers.unquoted(bare))
     tex = scan.EXPRESSION.sub(number, part)
     try:  # converted again later, but only here is the line known
         mathml.convert(tex.strip("$"), display=part.startswith("$$"))
@@ -216,29 +224,30 @@ def _expand_formula(source: Source, start: int, part: str, manifest: dict[str, A
 
 
 def _expand_expression(
-    source: Source, start: int, part: str, manifest: dict[str, Any], docs: Path
+    source: Source, start: int, part: str, manifest: dict[str, Any], faults: list[PageError]
 ) -> str:
     inner = scan.EXPRESSION.fullmatch(part)["inner"]  # type: ignore[index]
     if state := STATE.fullmatch(inner):
         given = state["settings"], source.page, manifest, state["of"]
         address = _at(source, start, links.state_address, *given)
         place = start + part.rindex(state["words"])
-        words = _expand(source, place, state["words"], manifest, docs)
+        pieces = _pieces(source, place, state["words"], manifest, faults)
+        words = "".join(piece.text for piece in pieces)
         return f'<a class="va-state" href="{html.escape(address)}">{words}</a>'
     if ask := ASK.fullmatch(inner):
-        return _question(source, start, ask["id"], manifest, docs)
+        return _question(source, start, ask["id"], manifest)
     return _at(source, start, _expression, inner, manifest)
 
 
-def _question(source: Source, place: int, id: str, manifest: dict[str, Any], docs: Path) -> str:
-    """An exercise's Markdown, its links, formulas and names checked like the page's own."""
+def _question(source: Source, place: int, id: str, manifest: dict[str, Any]) -> str:
+    """An exercise's Markdown, its formulas and names checked like the page's own."""
     if id not in (known := manifest["exercises"]):
         raise source.error(place, f"no exercise is named {id!r}: there is {quotes.near(id, known)}")
     if known[id]["page"] != source.page:
         raise source.error(place, f"exercise {id!r} belongs to {known[id]['page']}")
     text = known[id]["text"]
     try:
-        return _expand(Source(source.page, text), 0, text, manifest, docs)
+        return expand(Source(source.page, text, computed=True), manifest)
     except PageError as error:
         raise source.error(place, f"exercise {id!r}: {error.reason}") from error
 
@@ -257,7 +266,7 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
     if quote := quotes.QUOTE.fullmatch(inner):
         facts = manifest["facts"]
         text = quotes.fact_text(quote["key"], quote["literal"], facts)
-        return quotes.as_html(quote["key"], text, facts[quote["key"]]["origin"])
+        return quotes.as_html(quote["key"], text, quotes.origin(quote["key"], facts))
     raise ValueError(
         f"{{{{ {inner} }}}} is none of: key = number, figure, player, explorer, ask, api, state, explore"
     )

@@ -11,7 +11,7 @@ from functools import cache
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
-from . import lines, photos, tools, transport
+from . import captions, lines, photos, tools, transport
 from .marks import Bound, tag
 from .mathml import convert
 from .panel import panel, repeated
@@ -128,7 +128,7 @@ def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
     head = tag("strong", entry.title, class_="va-title")
     head += tag("span", convert(entry.formula, display=False), class_="va-formula")
     caption = tag("figcaption", head, class_="va-caption")
-    unseen = tag("p", drawn.alt, class_="va-unseen")
+    unseen = tag("p", captions.spoken(drawn.alt), class_="va-unseen")
     parts = (caption, drawn.draw(picked), repeated(), unseen)
     return tag("figure", *parts, class_="va-plate", id=f"stage-{entry.id}")
 

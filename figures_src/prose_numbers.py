@@ -1,20 +1,36 @@
-"""No number in prose that nobody computed: finds decimals, percentages and integers of three digits
-or more that are not quoted from facts/.
+"""No number in prose that nobody computed: decimals, percentages, integers of three digits or more and
+counts in words that are not quoted from facts/.
+
+It reads what a reader reads: the text of published.py, a formula, a caption, an alternative text.
 """
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from figures_src import scan
+from figures_src.written import ONES, TENS
 
 NUMBER = re.compile(
     r"(?<![\w.])"
     r"(?:\d{1,3}(?:(?:,|\{,\}|\\,|[\u00a0\u2009\u202f])\d{3})+(?:\.\d+)?"  # 465,708
+    r"|\d*\.?\d+[eE][+−-]?\d+"  # 3e-4
     r"|\d*\.\d+"  # 0.364
-    r"|\d+(?:\.\d+)?[\s\u00a0\u202f]?(?:\\?%|per\s+cent\b)"  # 36 %
+    r"|\d+(?:\.\d+)?[\s\u00a0\u202f]?(?:\\?%|‰|per\s?cent\b|per\s?mil(?:le)?\b)"  # 36 %
     r"|\d{3,})"  # 197
-    r"(?:[\s\u00a0\u202f]?\\?%)?"
+    r"(?:[\s\u00a0\u202f]?(?:\\?%|‰))?"
 )
+# What the core or a registry counts: a count of it in words goes stale as digits do.
+COUNTED = "stage patch row head layer key bug photograph chart page question channel"
+
+
+@cache
+def _count_of(among: str) -> re.Pattern[str]:
+    ones = rf"(?:-(?:{'|'.join(ONES[1:10])}))?"
+    words = rf"(?:{'|'.join(TENS)}){ones}|{'|'.join(ONES[3:])}|(?:a\s+|one\s+)?(?:hundred|thousand)"
+    gap = r"(?:[\s-]+[^\s.;:!?()]+){0,2}?[\s-]+"
+    things = "|".join(among.split())
+    return re.compile(rf"\b(?P<count>{words}){gap}(?:{things})(?:e?s)?\b", re.IGNORECASE)
+
 
 # What may stand unquoted, and why. A pattern takes part in whole: its digits are not looked at.
 EXCEPTIONS: tuple[tuple[str, str], ...] = (
@@ -42,44 +58,34 @@ EXCEPTIONS: tuple[tuple[str, str], ...] = (
     ),
     (r"\bImageNet-\d+k?\b", "the name of a data set"),
     (r"\bA ConvNet for the 2020s\b", "the title of a paper"),
+    (r"\b[Dd]eleting, zeroing and swapping a key are three\b", "counted in the sentence itself"),
+    (r"\bThree rows of\b", "the rows that a picture shows, named behind the colon"),
+    (r"\ba row with three keys\b", "the size of an example that the block below it runs"),
 )
 EXCEPTION = re.compile("|".join(f"(?:{pattern})" for pattern, _ in EXCEPTIONS), re.MULTILINE)
 
-# Parts of prose that are not read as prose.
-UNREAD = re.compile(
-    r"""
-    (?<=\])\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)   # the target of a link or an image
-    | ^[ ]{0,3}\[[^\]\n]+\]:[ \t]*\S+               # a reference's address
-    | <(?:https?|mailto):[^>\s]+>                   # an address in angle brackets
-    | \bhttps?://[^\s)>\]]+
-    | </?[a-zA-Z][^<>]*>                            # an HTML tag with its attributes
-    | \{:?[ ]*[.\#][^{}\n]*\}                       # an attribute list
-    | \[\^[^\]\n]+\]                                # a footnote's mark
-    | &\#?\w+;                                      # an entity
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
 
-
-def bare_numbers(text: str) -> Iterator[tuple[int, str]]:
-    """(place, number) of every number that should be a quote; maths count as prose."""
-    parts = []
-    for span in scan.spans(text):
-        part = text[span.start : span.end]
-        if span.kind in ("fence", "code", "comment"):
-            part = scan.blank(part)
-        elif span.kind == "expression":
-            part = _words_only(part)
-        elif span.kind in ("inline", "display"):
-            part = scan.EXPRESSION.sub(lambda m: scan.blank(m[0]), part)
-        parts.append(part)
-    read = UNREAD.sub(lambda m: scan.blank(m[0]), "".join(parts))
-    read = EXCEPTION.sub(lambda m: scan.blank(m[0]), read)
+def bare(text: str) -> Iterator[tuple[int, str]]:
+    """(place, number) of every number of a text that should be a quote."""
+    read = EXCEPTION.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     for found in NUMBER.finditer(read):
         yield found.start(), found[0].strip()
 
 
-def _words_only(expression: str) -> str:
-    """An expression without what is not prose: a link to a state keeps its words."""
-    head, colon, words = expression.partition(" : ")
-    return scan.blank(head + colon) + (words if colon else "")
+def counts(text: str, among: str = COUNTED) -> Iterator[tuple[int, str]]:
+    """(place, words) of every count of such things in words, as in `eleven bugs`, that should be a quote."""
+    read = EXCEPTION.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for found in _count_of(among).finditer(read):
+        yield found.start(), found[0]
+
+
+def unquoted(number: str) -> str:
+    """What to do about a number that is not quoted."""
+    return f"{number} is quoted from no fact: write {{{{ key = {number} }}}}"
+
+
+def uncounted(words: str) -> str:
+    """What to do about a count in words that is not quoted."""
+    count = _count_of(COUNTED).match(words)
+    number = count["count"] if count else words
+    return f"{' '.join(words.split())}: a count in words: write {{{{ key.word = {number} }}}}"

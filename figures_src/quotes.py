@@ -10,22 +10,42 @@ import re
 from pathlib import Path
 from typing import Any
 
-from figures_src import scan
+from figures_src import scan, written
 
 QUOTE = re.compile(r"(?P<key>[A-Za-z_][\w.-]*)\s*=\s*(?P<literal>\S(?:.*\S)?)", re.DOTALL)
 
 
+WORD = (
+    ".word"  # behind the key of a whole number: the number in words, `{{ bug.bugs.word = eleven }}`
+)
+
+
 def fact_text(key: str, literal: str, facts: dict[str, Any]) -> str:
     """The fact's text, when the literal agrees with it; ValueError names what does not agree."""
-    if key not in facts:
-        raise ValueError(f"no fact is named {key!r}: there is {near(key, facts)}")
-    text = str(facts[key]["text"])
+    text = current(key, literal, facts)
     if literal != text:
         raise ValueError(
             f"{key} is quoted as {literal!r}, but its value is {text!r}"
             " (python -m figures_src --quote writes it in)"
         )
     return text
+
+
+def current(key: str, literal: str, facts: dict[str, Any]) -> str:
+    """The fact's text now, where a word with a capital if the literal has one; ValueError without it."""
+    base = key.removesuffix(WORD)
+    if base not in facts:
+        raise ValueError(f"no fact is named {base!r}: there is {near(base, facts)}")
+    text = str(facts[base]["text"])
+    if base == key:
+        return text
+    word = written.in_words(text)
+    return word.capitalize() if literal[:1].isupper() else word
+
+
+def origin(key: str, facts: dict[str, Any]) -> str:
+    """Where the fact comes from."""
+    return str(facts[key.removesuffix(WORD)]["origin"])
 
 
 def as_html(key: str, text: str, origin: str) -> str:
@@ -36,44 +56,74 @@ def as_html(key: str, text: str, origin: str) -> str:
     )
 
 
+def plain(text: str, facts: dict[str, Any]) -> str:
+    """A text with its quotes as their numbers; ValueError for another expression, or a wrong number."""
+
+    def number(found: re.Match[str]) -> str:
+        quote = QUOTE.fullmatch(found["inner"])
+        if not quote:
+            raise ValueError(f"{found[0]}: only numbers are quoted here")
+        return fact_text(quote["key"], quote["literal"], facts)
+
+    return scan.EXPRESSION.sub(number, text)
+
+
+def marked(text: str, facts: dict[str, Any]) -> str:
+    """The same as HTML, each number marked as in prose."""
+
+    def number(found: re.Match[str]) -> str:
+        shown = plain(found[0], facts)
+        quote = QUOTE.fullmatch(found["inner"])
+        return as_html(quote["key"], shown, origin(quote["key"], facts)) if quote else shown
+
+    return scan.EXPRESSION.sub(number, text)
+
+
 def as_tex(text: str) -> str:
     """The same number inside a formula: a comma that groups digits gets no space after it."""
     return text.replace("−", "-").replace(",", "{,}").replace("%", r"\%")
 
 
-def rewrite(text: str, facts: dict[str, Any]) -> tuple[str, list[str]]:
-    """The page with every literal at its current value, and one sentence for each change."""
-    changes: list[str] = []
-
-    def current(found: re.Match[str]) -> str:
-        quote = QUOTE.fullmatch(found["inner"])
-        if not quote or quote["key"] not in facts:
-            return found[0]
-        new = str(facts[quote["key"]]["text"])
-        if quote["literal"] == new:
-            return found[0]
-        changes.append(f"{quote['key']}: {quote['literal']} becomes {new}")
-        before, after = found[0].rsplit(quote["literal"], 1)
-        return before + new + after
-
+def rewrite(text: str, facts: dict[str, Any]) -> tuple[str, list[tuple[int, str]]]:
+    """The page with every literal at its current value; of each change the line and one sentence."""
+    changes: list[tuple[int, str]] = []
     parts = []
     for span in scan.spans(text):
         part = text[span.start : span.end]
         literal = span.kind in ("fence", "code", "comment")
-        parts.append(part if literal else scan.EXPRESSION.sub(current, part))
+        parts.append(part if literal else _renewed(part, span.start, text, facts, changes))
     return "".join(parts), changes
 
 
+def _renewed(
+    part: str, start: int, text: str, facts: dict[str, Any], changes: list[tuple[int, str]]
+) -> str:
+    def renew(found: re.Match[str]) -> str:
+        quote = QUOTE.fullmatch(found["inner"])
+        if not quote or quote["key"].removesuffix(WORD) not in facts:
+            return found[0]
+        new = current(quote["key"], quote["literal"], facts)
+        if quote["literal"] == new:
+            return found[0]
+        line = scan.line_of(text, start + found.start())
+        changes.append((line, f"{quote['key']}: {quote['literal']} becomes {new}"))
+        before, after = found[0].rsplit(quote["literal"], 1)
+        return before + new + after
+
+    return scan.EXPRESSION.sub(renew, part)
+
+
 def rewrite_pages(docs: Path, facts: dict[str, Any]) -> list[str]:
-    """Bring every page under docs up to date in place; returns what changed, page by page."""
+    """Bring every page under docs up to date in place; returns what changed, as file:line: change."""
     report = []
     for page in sorted(docs.rglob("*.md")):
         old = page.read_text(encoding="utf-8")
         new, changes = rewrite(old, facts)
         if new != old:
             page.write_text(new, encoding="utf-8")
-        report += [f"{page.relative_to(docs.parent)}: {change}" for change in changes]
-    return report
+        where = page.relative_to(docs.parent).as_posix()
+        report += [f"{where}:{line}: {change}" for line, change in changes]
+    return list(dict.fromkeys(report))
 
 
 def near(name: str, names: Any) -> str:

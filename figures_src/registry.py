@@ -8,10 +8,12 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 
 from vitattn_core import STAGES, stage
 
+from .faults import CodeError
 from .marks import Bound
 
 
@@ -50,10 +52,20 @@ def plate(
         raise ValueError(f"plate {stage_id}: is there already")
 
     def register(draw: Callable[[Bound], str]) -> Callable[[Bound], str]:
-        _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=draw)
+        checked = partial(_drawing, f"plate {stage_id}", draw)
+        _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=checked)
         return draw
 
     return register
+
+
+def _drawing(what: str, draw: Callable[..., str], *given: object) -> str:
+    """Return what a function draws; CodeError names the function that returns no text."""
+    drawn = draw(*given)
+    if not isinstance(drawn, str):
+        got = f"{draw.__name__}() returned {type(drawn).__name__}"
+        raise CodeError.of(draw, f"{what}: {got}, takes the drawing as text")
+    return drawn
 
 
 def _discover(rooms: ModuleType) -> None:
@@ -95,7 +107,8 @@ def figure(
         raise ValueError(f"figure {name}: is there already")
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
-        _FIGURES[name] = SectionFigure(name=name, caption=caption, alt=alt, draw=draw)
+        checked = partial(_drawing, f"figure {name}", draw)
+        _FIGURES[name] = SectionFigure(name=name, caption=caption, alt=alt, draw=checked)
         return draw
 
     return register

@@ -1,7 +1,8 @@
 """Cut a Markdown page into prose, code, comments and maths, so that each is checked by its rules.
 
-Python-Markdown has no tree to ask, and the checks need the author's line numbers; so the text is
-read once, from the top, and every character falls into exactly one span. An expression is a span
+Python-Markdown's tree has no line numbers, and expressions are expanded before it reads the page; so
+the text is cut once, from the top, and every character falls into exactly one span. What is published
+is judged by the tree (published.py), not here. An expression is a span
 of its own in prose, and part of its formula in a formula. Indented code blocks are not known here:
 pages write fences.
 """
@@ -12,12 +13,15 @@ from dataclasses import dataclass
 
 FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)\n?")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-TICKS = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+# Nothing below runs over a blank line: there a block ends, and with it what stands in it.
+TICKS = re.compile(r"(`+)(?!`)((?:(?!\n[ \t]*\n).)+?)(?<!`)\1(?!`)", re.DOTALL)
 # As pymdownx.arithmatex reads them, so that no formula is seen by one and missed by the other.
-DISPLAY = re.compile(r"\$\$((?:\\.|[^\\])+?)\$\$", re.DOTALL)
+DISPLAY = re.compile(r"\$\$((?:\\.|(?!\n[ \t]*\n)[^\\])+?)\$\$", re.DOTALL)
 # `{{` not followed by a third brace: in \\frac{{{ key = 1 }}}{2} the outer braces are TeX's.
-EXPRESSION = re.compile(r"\{\{(?!\{)\s*(?P<inner>(?:(?!\}\}).)*?)\s*\}\}", re.DOTALL)
-INLINE = re.compile(r"\$(?!\s)((?:\\.|[^\\$])+?)(?<!\s)\$", re.DOTALL)
+EXPRESSION = re.compile(
+    r"\{\{(?!\{)\s*(?P<inner>(?:(?!\}\}|\{\{|\n[ \t]*\n).)*?)\s*\}\}", re.DOTALL
+)
+INLINE = re.compile(r"\$(?!\s)((?:\\.|(?!\n[ \t]*\n)[^\\$])+?)(?<!\s)\$", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -65,12 +69,22 @@ def _span_at(text: str, here: int) -> Span | None:
 
 
 def _fence_end(text: str, opening: re.Match[str]) -> int:
+    found = _closing(text, opening)
+    return found.end() if found else len(text)
+
+
+def _closing(text: str, opening: re.Match[str]) -> re.Match[str] | None:
     mark = opening["mark"]
     closing = re.compile(
         rf"^[ \t]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?:\n|\Z)", re.MULTILINE
     )
-    found = closing.search(text, opening.end())
-    return found.end() if found else len(text)
+    return closing.search(text, opening.end())
+
+
+def is_closed(fence: str) -> bool:
+    """Whether the text of a fence's span ends with its own closing line."""
+    opening = FENCE.match(fence)
+    return bool(opening and _closing(fence, opening))
 
 
 def line_of(text: str, place: int) -> int:

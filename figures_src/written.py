@@ -51,3 +51,21 @@ def read(text: str) -> float:
     mantissa, raised = plain.split("·10")
     power = raised.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
     return float(f"{mantissa}e{power}")
+
+
+_ONES = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen
+"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+ONES, TENS = _ONES.split(), _TENS.split()
+
+
+def in_words(number: str) -> str:
+    """Return a whole number from 0 to 99 in words, as twenty-five; ValueError for another one."""
+    if not (number.isdecimal() and int(number) < 100):
+        raise ValueError(f"{number} is not written in words: whole numbers from 0 to 99 are")
+    tens, ones = divmod(int(number), 10)
+    if tens < 2:
+        return ONES[int(number)]
+    return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")

@@ -39,15 +39,25 @@ def build(project: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_pages_build_and_a_fault_ends_the_build(site: Path, project: Path) -> None:
+def test_the_pages_build_and_faults_end_the_build_all_at_once(site: Path, project: Path) -> None:
     right = build(project)
     assert right.returncode == 0, right.stderr
-    page = project / "docs" / "index.md"
-    text = page.read_text(encoding="utf-8") + "\n\nThere are 4,321 of them.\n"
-    page.write_text(text, encoding="utf-8")
+    expected = []
+    for name in ("masks.md", "index.md"):
+        page = project / "docs" / name
+        text = page.read_text(encoding="utf-8") + "\n\nThere are 4,321 of them.\n\n[a][nope]\n"
+        page.write_text(text, encoding="utf-8")
+        last = text.count("\n")
+        expected.append(f"docs/{name}:{last - 2}: 4,321 is quoted from no fact")
+        expected.append(f"docs/{name}:{last}: a link whose address is not defined: [a][nope]")
     wrong = build(project)
     assert wrong.returncode != 0
-    assert f"docs/index.md:{text.count(chr(10))}: 4,321 is quoted from no fact" in wrong.stderr
+    told = [line for line in wrong.stderr.splitlines() if line.startswith("docs/")]
+    assert len(told) == len(expected)
+    assert all(a.startswith(b) for a, b in zip(told, sorted(expected), strict=True)), told
+    assert "4 faults in 2 files" in wrong.stderr
+    built = (project / "site" / "masks.html").read_text(encoding="utf-8")
+    assert "4,321" not in built  # nothing is built of pages that cannot all be built
 
 
 def test_without_figures_the_build_names_the_command(

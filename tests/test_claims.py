@@ -4,6 +4,7 @@ Change one entry, and the build stops.
 """
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures_src import build, captures, claims, pages
+from figures_src import build, captures, claims, pages, quotes, registry
 from figures_src.facts import checkpoint, learned_heads, weight_and_effect
 from tests.conftest import ROOT
 
@@ -55,8 +56,14 @@ def made() -> dict[str, Any]:
 def expand(doc: str, facts: dict[str, Any], made: dict[str, Any]) -> str:
     whole = (ROOT / "docs" / doc).read_text(encoding="utf-8")
     text = whole.split("---\n", 2)[2]
-    source = pages.Source.of(doc, text, whole)
-    return pages.expand(source, {**made, "facts": facts}, ROOT / "docs")
+    html = pages.expand(pages.Source.of(doc, text, whole), {**made, "facts": facts})
+    figures = registry.figures()
+    for name in re.findall(r"\{\{ figure ([\w-]+)", text):
+        try:
+            html += quotes.marked(figures[name].caption + figures[name].alt, facts)
+        except ValueError as error:
+            raise pages.PageError(doc, 0, f"figure {name}: {error}") from error
+    return html
 
 
 def written(doc: str, key: str) -> str:

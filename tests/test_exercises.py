@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from figures_src import pages, prose_numbers
+from figures_src import check_pages, prose_numbers
 from figures_src.exercises import Exercise, exercises
 from tests.conftest import ROOT
 
@@ -169,7 +169,7 @@ def test_no_number_of_a_question_is_typed_by_hand() -> None:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found = prose_numbers.bare_numbers(node.value)
+                found = prose_numbers.bare(node.value)
                 typed += [f"{path.name}:{node.lineno}: {number}" for _, number in found]
     assert not typed
 
@@ -210,7 +210,8 @@ def test_an_exercise_becomes_words_choices_and_folded_answers() -> None:
 
 
 def manifest(text: str) -> dict:
-    return {"exercises": {"maps-one": {"page": "maps.md", "text": text}}, "public": ["core.x"]}
+    asked = {"maps-one": {"page": "maps.md", "text": text}}
+    return {"exercises": asked, "public": ["core.x"], "facts": {}}
 
 
 @pytest.mark.parametrize(
@@ -231,6 +232,7 @@ def manifest(text: str) -> dict:
 def test_a_fault_in_an_exercise_names_the_pages_line(
     tmp_path: Path, where: str, asked: str, text: str, reason: str
 ) -> None:
-    source = pages.Source(where, f"One.\n\n{{{{ ask {asked} }}}}\n")
-    with pytest.raises(pages.PageError, match=rf"docs/{where}:3: {reason}"):
-        pages.expand(source, manifest(text), tmp_path)
+    page = f"---\ntitle: A\ndescription: B.\n---\nOne.\n\n{{{{ ask {asked} }}}}\n"
+    (tmp_path / where).write_text(page, encoding="utf-8")
+    (told,) = check_pages.faults(tmp_path, manifest(text))
+    assert re.match(rf"docs/{where}:7: {reason}", str(told)), told

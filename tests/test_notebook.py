@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from figures_src import kernels, notebooks, pages
+from figures_src import check_notebooks, kernels, links, notebooks, pages
 from tests.built import Tags
 from tests.conftest import ROOT
 
@@ -53,6 +53,13 @@ def printed(words: str, stream: str = "stdout") -> dict:
     return {"output_type": "stream", "name": stream, "text": words}
 
 
+def faults(source: str, page: str = PAGE, **manifest: Any) -> list[str]:
+    """All that the build says about the notebook, beside the site's page on notation."""
+    site = links.Site(DOCS, {"notation.md": ["letters"]}, [DOCS])
+    read = notebooks.read(page, source)
+    return [str(fault) for fault in check_notebooks.of(read, MANIFEST | manifest, site)]
+
+
 # --- the source ---------------------------------------------------------------------------------
 
 FAULTS = {
@@ -72,9 +79,8 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_stops_the_build_with_notebook_cell_and_line(fault: str) -> None:
     cells, message = FAULTS[fault]
-    with pytest.raises(pages.PageError) as caught:
-        notebooks.check(notebooks.read(PAGE, made(*cells)), MANIFEST, DOCS)
-    assert re.match(rf"docs/notebooks/x\.ipynb, {message}", str(caught.value))
+    (told,) = faults(made(*cells))
+    assert re.match(rf"docs/notebooks/x\.ipynb, {message}", told)
 
 
 def test_what_is_right_passes() -> None:
@@ -82,7 +88,7 @@ def test_what_is_right_passes() -> None:
         "An 8 × 8 image, $d_h = 2$, `vitattn_core.softmax`, `{{ x }}`, [a](../notation.md#letters)."
     )
     source = made(text(right), code("x = {{0.25}}"))
-    notebooks.check(notebooks.read(PAGE, source), MANIFEST, DOCS)
+    assert faults(source) == []
 
 
 @pytest.mark.parametrize(
@@ -112,11 +118,11 @@ def test_a_notebook_is_committed_without_outputs_or_with_those_of_its_code(path:
 def test_outputs_older_than_their_code_stop_the_build() -> None:
     page = notebooks.KEPT[0]
     held = json.loads((DOCS / page).read_text(encoding="utf-8"))
-    notebooks.check(notebooks.read(page, json.dumps(held)), MANIFEST | {"public": API}, DOCS)
+    assert not [told for told in faults(json.dumps(held), page, public=API) if "outputs" in told]
     code_cells = [cell for cell in held["cells"] if cell["cell_type"] == "code"]
     code_cells[-1]["source"][-1] += "  # one more word"
-    with pytest.raises(pages.PageError, match="metadata: the outputs are not those of the code"):
-        notebooks.check(notebooks.read(page, json.dumps(held)), MANIFEST | {"public": API}, DOCS)
+    stale = f"docs/{page}, metadata: the outputs are not those of the code: run make notebooks"
+    assert stale in faults(json.dumps(held), page, public=API)
 
 
 # --- the page made of it ------------------------------------------------------------------------
@@ -155,6 +161,12 @@ def test_a_cell_becomes_what_the_other_pages_have(slim: Callable[..., str]) -> N
     assert len(answer) == 1
     assert "<pre>5\n6\n\n7</pre>" in answer[0]  # in one piece, however it came
     assert '<a href="x.ipynb" download>' in page
+
+
+def test_a_progress_line_is_published_once_in_its_last_state(slim: Callable[..., str]) -> None:
+    states = [printed(f"\rstep {n} of 3{' ' * (n < 3)}") for n in (1, 2, 3)]
+    page = slim(text("# T"), code("x", printed("start\n"), *states, printed("\nlonger\rshort\n")))
+    assert "<pre>start\nstep 3 of 3\nshortr</pre>" in page
 
 
 @pytest.mark.parametrize(
@@ -274,7 +286,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     nav = "\nnav:\n  - Start: index.md\n  - One: notebooks/x.ipynb\n"
     (folder / "mkdocs.yml").write_text(settings + nav, encoding="utf-8")
     (folder / "docs" / "notebooks").mkdir(parents=True)
-    (folder / "docs" / "index.md").write_text("# Start\n", encoding="utf-8")
+    start = "---\ntitle: Start\ndescription: The first page.\n---\n\n# Start\n"
+    (folder / "docs" / "index.md").write_text(start, encoding="utf-8")
     return folder
 
 

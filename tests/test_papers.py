@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 from PIL import Image
 
 from figures_src import make_stills

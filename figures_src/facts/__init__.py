@@ -11,8 +11,10 @@ import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Literal
 
+from ..faults import CodeError
 from ..written import fixed
 
 Origin = Literal["formula", "teaching", "checkpoint", "measured"]
@@ -42,6 +44,18 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{fixed(100 * share, digits)}%"
 
 
+def _entries(module: ModuleType) -> list[Fact]:
+    """Return the facts of a module; CodeError says what a module of facts has to hold."""
+    file = f"facts/{module.__name__.rpartition('.')[2]}.py"
+    entries = getattr(module, "entries", None)
+    if entries is None:
+        raise CodeError(file, 1, "has no entries(): a function that returns the facts of its page")
+    found = entries()
+    if not (isinstance(found, list) and all(isinstance(fact, Fact) for fact in found)):
+        raise CodeError.of(entries, f"entries() returned no list of Fact: {type(found).__name__}")
+    return found
+
+
 @cache
 def facts() -> dict[str, Fact]:
     """Return all facts by key; ValueError for a key that stands twice."""
@@ -49,7 +63,7 @@ def facts() -> dict[str, Fact]:
         importlib.import_module(f"{__name__}.{module.name}")
         for module in pkgutil.iter_modules(__path__)
     )
-    every = [fact for module in modules for fact in module.entries()]
+    every = [fact for module in modules for fact in _entries(module)]
     by_key = {fact.key: fact for fact in every}
     if len(by_key) < len(every):
         keys = [fact.key for fact in every]

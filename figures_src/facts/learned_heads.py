@@ -165,14 +165,21 @@ def _distance() -> list[Claim]:
     def alike(measure: str) -> str:
         return span(np.array(list(finding(f"heads.alike.{measure}").values())), 2)
 
+    def shift_keys() -> str:
+        """Keys that the six heads of the table use."""
+        used = stack("heads.keys")
+        return span(np.array([used[:, int(k[0]) - 1, int(k[2]) - 1] for k in WORDS]), 0)
+
     far = each_photo("heads.distance")
     return [
         claim("learned.distance.1", far, lambda: within(1, 1)),
+        claim("learned.distance.2_5", far, lambda: within(2, 5)),
         claim("learned.distance.3_5", far, lambda: within(3, 5)),
         claim("learned.distance.11", far, lambda: within(11, 11)),
         claim("learned.local", far, local),
         claim("learned.alike.distance", "heads.alike.distance", lambda: alike("distance")),
         claim("learned.alike.entropy", "heads.alike.entropy", lambda: alike("entropy")),
+        claim("learned.keys.shift", each_photo("heads.keys"), shift_keys),
         claim(
             "learned.keys",
             each_photo("heads.keys"),

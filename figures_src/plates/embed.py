@@ -8,8 +8,8 @@ from ..registry import plate
 @plate(
     "embed",
     shows=("content", "position", "X"),
-    alt="Three rows of twelve channels: what comes from the pixels, what comes from the place, and "
-    "their sum, the row that enters the block.",
+    alt="Three rows of {{ teaching.channels.word = twelve }} channels: what comes from the "
+    "pixels, what comes from the place, and their sum, the row that enters the block.",
 )
 def draw(row: Bound) -> str:
     say = (

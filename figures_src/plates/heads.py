@@ -15,8 +15,10 @@ OF_HEADS = tuple(f"{name}{raised}" for raised in "¹²³" for name in VALUE_CHAN
 @plate(
     "heads",
     shows=("joined", "M"),
-    alt="Three small maps of weights, one a head, each over its four outputs; the matrix W_O; and "
-    "the twelve channels that it makes of the twelve numbers.",
+    alt="{{ teaching.heads.word = Three }} small maps of weights, one a head, each over its "
+    "{{ teaching.head_channels.word = four }} outputs; the matrix W_O; and the "
+    "{{ teaching.channels.word = twelve }} channels that it makes of the "
+    "{{ teaching.channels.word = twelve }} numbers.",
 )
 def draw(row: Bound) -> str:
     say = (

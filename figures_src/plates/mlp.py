@@ -13,7 +13,8 @@ FOOT = 114
     "mlp",
     shows=("W", "H", "G", "Z"),
     alt="Two working units of 48: what goes into each, the GELU curve, what comes out and is "
-    "written to one channel; below, the twelve channels that leave the block.",
+    "written to one channel; below, the {{ teaching.channels.word = twelve }} channels that "
+    "leave the block.",
 )
 def draw(row: Bound) -> str:
     say = (

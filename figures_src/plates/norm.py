@@ -8,8 +8,9 @@ from ..registry import plate
 @plate(
     "norm",
     shows=("X", "U"),
-    alt="Twelve ticks, the channels of the row, on an axis: as they were, moved to mean 0, and "
-    "stretched to spread 1; below, the twelve normed numbers.",
+    alt="{{ teaching.channels.word = Twelve }} ticks, the channels of the row, on an axis: as "
+    "they were, moved to mean 0, and stretched to spread 1; below, the "
+    "{{ teaching.channels.word = twelve }} normed numbers.",
 )
 def draw(row: Bound) -> str:
     say = (

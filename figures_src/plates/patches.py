@@ -13,8 +13,8 @@ COLOURS = ("red", "green", "blue")
 @plate(
     "patches",
     shows=("pixels",),
-    alt="The picked patch, enlarged to its 16 by 16 pixels, the means of its three colours, and its "
-    "place among the 197 rows of the sequence.",
+    alt="The picked patch, enlarged to its 16 by 16 pixels, the means of its three colours, and "
+    "its place among the {{ vit.tokens = 197 }} rows of the sequence.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -10,8 +10,8 @@ from ..registry import plate
 @plate(
     "qkv",
     shows=("Q", "K", "V"),
-    alt="Three rows of four numbers made from one row: the query it asks with, the key it shows and "
-    "the value it gives away.",
+    alt="Three rows of {{ teaching.head_channels.word = four }} numbers made from one row: the "
+    "query it asks with, the key it shows and the value it gives away.",
 )
 def draw(row: Bound) -> str:
     say = (

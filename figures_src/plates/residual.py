@@ -8,8 +8,9 @@ from ..registry import plate
 @plate(
     "residual",
     shows=("Y",),
-    alt="Twelve columns, one a channel: the row as it entered as a bar from zero, what attention "
-    "adds on top of it, and a line where the sum ends; the three numbers stand below.",
+    alt="{{ teaching.channels.word = Twelve }} columns, one a channel: the row as it entered as a "
+    "bar from zero, what attention adds on top of it, and a line where the sum ends; the "
+    "three numbers stand below.",
 )
 def draw(row: Bound) -> str:
     say = (

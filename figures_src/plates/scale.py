@@ -8,8 +8,8 @@ from ..registry import plate
 @plate(
     "scale",
     shows=("P", "S"),
-    alt="The 197 products as ticks, and below them on the same axis the 197 scores: "
-    "closer to zero, in the same order.",
+    alt="The {{ vit.tokens = 197 }} products as ticks, and below them on the same axis the "
+    "{{ vit.tokens = 197 }} scores: closer to zero, in the same order.",
 )
 def draw(row: Bound) -> str:
     say = (

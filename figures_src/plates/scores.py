@@ -8,8 +8,9 @@ from ..registry import plate
 @plate(
     "scores",
     shows=("Q", "K", "P"),
-    alt="Four numbers of the query over four of the pointed key, their products and the sum; "
-    "below, one tick for each of 197 keys on an axis of products.",
+    alt="{{ teaching.head_channels.word = Four }} numbers of the query over "
+    "{{ teaching.head_channels.word = four }} of the pointed key, their products and the sum; "
+    "below, one tick for each of {{ vit.tokens = 197 }} keys on an axis of products.",
 )
 def draw(row: Bound) -> str:
     say = (

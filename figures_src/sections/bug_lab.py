@@ -77,10 +77,11 @@ def no_position() -> str:
 
 @figure(
     "bug-lab-mask",
-    caption="Head 1, the lower four lines of patches are padding and dark. Turned round, the mask hides "
-    "the picture and keeps the padding. Each row sums to 1.",
-    alt="The cat twice, its lower four lines of patches dark. Right: weights on the eyes only. With the "
-    "bug: weights on the dark lines only.",
+    caption="Head 1, the lower {{ masks.padded_lines.word = four }} lines of patches are padding and "
+    "dark. Turned round, the mask hides the picture and keeps the padding. Each row sums to "
+    "1.",
+    alt="The cat twice, its lower {{ masks.padded_lines.word = four }} lines of patches dark. "
+    "Right: weights on the eyes only. With the bug: weights on the dark lines only.",
 )
 def mask() -> str:
     hidden = [place for place in GRID.places() if not masks.padding()[GRID.token(*place)]]

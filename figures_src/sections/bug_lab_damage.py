@@ -17,8 +17,8 @@ from . import heads, patches
 
 @figure(
     "bug-lab-one-row",
-    caption="One block of ViT-B/16 for an image of 1,024 pixels. Charged for one row, the pair term "
-    "all but disappears from the ledger.",
+    caption="One block of ViT-B/16 for an image of {{ cost.side_1024 = 1,024 }} pixels. Charged for "
+    "one row, the pair term all but disappears from the ledger.",
     alt="Two bars of length one. As it should be, the pair term takes nearly half. With the bug it is "
     "too thin to be seen.",
 )
@@ -76,10 +76,12 @@ def reading() -> str:
 
 @figure(
     "bug-lab-merge",
-    caption="Where the twelve numbers come from that W<sub>O</sub> reads for the picked patch, and how "
-    "far what attention adds to each row is off; area is size.",
-    alt="The cat three times. Right: the left eye. With the bug: three patches near the upper rim. The "
-    "damage: squares on nearly all patches.",
+    caption="Where the {{ teaching.channels.word = twelve }} numbers come from that W<sub>O</sub> "
+    "reads for the picked patch, and how far what attention adds to each row is off; area is "
+    "size.",
+    alt="The cat three times. Right: the left eye. With the bug: "
+    "{{ teaching.heads.word = three }} patches near the upper rim. The damage: squares on "
+    "nearly all patches.",
 )
 def merge() -> str:
     _, tokens = heads.sources()
@@ -124,8 +126,8 @@ def patchify() -> str:
     caption="The picked patch’s row after attention, channel by channel. Adding to LN(X) pulls "
     "everything towards 0: the row’s own mean and spread are gone, the keel is no longer 4, and "
     "channels that held 0 do not.",
-    alt="Three lines of twelve numbers: the row that goes in, the right row, which keeps place and "
-    "keel, and the wrong row, in which they have shrunk.",
+    alt="Three lines of {{ teaching.channels.word = twelve }} numbers: the row that goes in, the "
+    "right row, which keeps place and keel, and the wrong row, in which they have shrunk.",
 )
 def residual() -> str:
     trace, faulty = photos.trace("chelsea"), examples.wrong("residual")

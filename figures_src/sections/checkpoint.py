@@ -18,9 +18,10 @@ PICTURE = "va-sheet"
     caption="One patch of the cat, (7,5) on the lower rim of an eye, in all heads: layers 1 to 12, heads "
     "1 to 6. Each map ends at its own largest weight; the number under it is the weight on CLS, which the "
     "small square above it paints.",
-    alt="Small maps, one for each of twelve layers and six heads. In the first layers the weight lies "
-    "around the patch, on one neighbour, or everywhere; from layer 7 on most heads paint the same eye, and "
-    "many of them the other eye too.",
+    alt="Small maps, one for each of {{ model.layers.word = twelve }} layers and "
+    "{{ model.heads.word = six }} heads. In the first layers the weight lies around the "
+    "patch, on one neighbour, or everywhere; from layer 7 on most heads paint the same eye, "
+    "and many of them the other eye too.",
 )
 def sheet() -> str:
     """Return the sheet; each map is a link to its state of the explorer."""

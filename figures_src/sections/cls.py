@@ -46,10 +46,12 @@ def slipped_by_registers() -> Floats:
 @figure(
     "cls-offset",
     caption="The row of the left eye in head 1, laid on the photograph three times. With CLS left in, "
-    "every weight stands one patch too far on, and the share of CLS lands in the corner. With four "
-    "register rows of weight 0, and only CLS left out, it is four patches.",
-    alt="Three maps on the cat. CLS left out: the brightest cell is the framed eye. CLS left in: the "
-    "brightest cell is the one to the right of it. Registers left in: four cells to the right.",
+    "every weight stands one patch too far on, and the share of CLS lands in the corner. With "
+    "{{ cls.registers.word = four }} register rows of weight 0, and only CLS left out, it is "
+    "{{ cls.registers.word = four }} patches.",
+    alt="Three maps on the cat. CLS left out: the brightest cell is the framed eye. CLS left in: "
+    "the brightest cell is the one to the right of it. Registers left in: "
+    "{{ cls.registers.word = four }} cells to the right.",
 )
 def draw_offset() -> str:
     weights, largest = row(), float(row().max())
@@ -80,8 +82,10 @@ def _strongest(field: Floats) -> str:
     "cls-rows",
     caption="The start of the sequence, and where patch (5,4) stands, for three kinds of model with "
     "the same 14 × 14 patches.",
-    alt="Three lines of cells. Patches only: 196 rows, patch (5,4) is row 74. CLS in front: 197 rows, "
-    "row 75. CLS and four registers: 201 rows, row 79.",
+    alt="Three lines of cells. Patches only: {{ vit.patches = 196 }} rows, patch (5,4) is row "
+    "{{ cls.token.patches = 74 }}. CLS in front: {{ vit.tokens = 197 }} rows, row "
+    "{{ eye.token = 75 }}. CLS and {{ cls.registers.word = four }} registers: "
+    "{{ vit.tokens_registers = 201 }} rows, row {{ cls.token.registers = 79 }}.",
 )
 def draw_rows() -> str:
     lines = []
@@ -127,7 +131,7 @@ def shares(head: int, photo: str = "chelsea") -> Floats:
 @figure(
     "cls-share",
     caption="How much of its row each patch puts on CLS: no picture of a row shows this weight. One "
-    "scale for the three heads.",
+    "scale for the {{ teaching.heads.word = three }} heads.",
     alt="Three maps on the cat, one for each head. Like me: a broad, mottled share over the fur. Near "
     "me: a spot in the middle of the photograph. Opposite: an even, small share.",
 )

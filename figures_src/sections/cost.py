@@ -15,8 +15,11 @@ SIDES = (224, 384, 1024)
     "cost-shares",
     caption="One block of ViT-B/16: the share of the MACs that goes into projections, pair term and "
     "MLP. The pair term’s share grows with the image; the other two keep their ratio of one to two.",
-    alt="Three bars of length one, for images of 224, 384 and 1,024 pixels: the pair term takes "
-    "4, 11 and 47 per cent, the rest is shared by the four projections and the MLP, one to two.",
+    alt="Three bars of length one, for images of {{ vit.side = 224 }}, {{ cost.side_384 = 384 }} "
+    "and {{ cost.side_1024 = 1,024 }} pixels: the pair term takes "
+    "{{ cost.share_224 = 4.1% }}, {{ cost.share_384 = 11.1% }} and "
+    "{{ cost.share_1024 = 47.1% }}, the rest is shared by the four projections and the MLP, "
+    "one to two.",
 )
 def draw() -> str:
     lines = []

@@ -28,9 +28,12 @@ def share(model: Model, side: int) -> float:
     caption="The pair term’s share of one block, by the side of a square image. Each curve reaches a "
     "quarter where the pair term equals the four projections, and a half where it equals all the "
     "rest. The bars on ViT-B mark the pairs of image sides between which it happens.",
-    alt="Five rising curves over image sides from 224 to 2,048 pixels, ViT-Ti highest, then S, B, L "
-    "with H close to it. Dashed lines at 25 and 50 per cent. ViT-B crosses the first between 624 and "
-    "640 pixels and the second between 1,072 and 1,088.",
+    alt="Five rising curves over image sides from {{ vit.side = 224 }} to "
+    "{{ cost.chart_side = 2,048 }} pixels, ViT-Ti highest, then S, B, L with H close to it. "
+    "Dashed lines at {{ cost.quarter = 25% }} and {{ cost.half = 50% }}. ViT-B crosses the "
+    "first between {{ cost.b.even_projections.below = 624 }} and "
+    "{{ cost.b.even_projections.above = 640 }} pixels and the second between "
+    "{{ cost.b.even_rest.below = 1,072 }} and {{ cost.b.even_rest.above = 1,088 }}.",
 )
 def crossovers() -> str:
     return chart("cost-crossovers", _shares, place=(50, 26, 296, 258))
@@ -67,11 +70,15 @@ def _shares(axes: Axes) -> None:
 
 @figure(
     "cost-memory",
-    caption="Memory beside queries, keys and values, for one layer of ViT-B/16 in float32: the weights "
-    "of all heads as matrices, and the outputs with one block of 400 × 400 scores. Both axes count "
-    "in factors of ten.",
-    alt="Two lines over the number of rows, from 197 to 12,545. The matrices rise with the square, "
-    "from 1.9 MB to 7.6 GB; outputs and one block rise more slowly, from 0.8 MB to 39 MB.",
+    caption="Memory beside queries, keys and values, for one layer of ViT-B/16 in float32: the "
+    "weights of all heads as matrices, and the outputs with one block of "
+    "{{ cost.block_side = 400 }} × {{ cost.block_side = 400 }} scores. Both axes count in "
+    "factors of ten.",
+    alt="Two lines over the number of rows, from {{ vit.tokens = 197 }} to "
+    "{{ cost.tokens_long = 12,545 }}. The matrices rise with the square, from "
+    "{{ cost.matrix_224 = 1.9 MB }} to {{ cost.matrix_1792 = 7.6 GB }}; outputs and one block "
+    "rise more slowly, from {{ cost.blocked_224 = 0.76 MB }} to "
+    "{{ cost.blocked_1792 = 39 MB }}.",
 )
 def memory() -> str:
     return chart("cost-memory", _memory, place=(64, 26, 292, 258))

@@ -9,6 +9,7 @@ from pathlib import Path
 from vitattn_core import STAGES, Stage, stage
 
 from .. import player
+from ..captions import spoken
 from ..marks import tag
 from ..registry import figure, plates
 from ..timeline import chapters
@@ -21,7 +22,8 @@ FILM_SIZE = (1280, 720)
 
 @figure(
     "gallery-film",
-    caption="The whole film, without sound: twelve chapters, one a stage, marked in the file.",
+    caption="The whole film, without sound: {{ count.stages.word = twelve }} chapters, one a stage, "
+    "marked in the file.",
     alt="A video of the player. It shows what the list of chapters below tells, from the photograph "
     "to the row that leaves the block.",
 )
@@ -50,8 +52,8 @@ def film() -> str:
 
 @figure(
     "gallery-stages",
-    caption="The twelve stages. Each file has its own ground and follows the reader’s light or dark.",
-    alt="Twelve pictures, one a stage: the photograph at the left, the bench with its numbers at the "
+    caption="The {{ count.stages.word = twelve }} stages. Each file has its own ground and follows the reader’s light or dark.",
+    alt="{{ count.stages.word = Twelve }} pictures, one a stage: the photograph at the left, the bench with its numbers at the "
     "right, one line of arithmetic below.",
 )
 def stages() -> str:
@@ -87,7 +89,7 @@ def _signpost() -> str:
 
 def _plate(entry: Stage) -> str:
     place = still(entry.id)
-    picture = tag("img", src=place, alt=plates()[entry.id].alt, loading="lazy")
+    picture = tag("img", src=place, alt=spoken(plates()[entry.id].alt), loading="lazy")
     links = tag(
         "p", tag("strong", entry.title), _link(place, "SVG", entry.title), class_="va-take-files"
     )
@@ -107,12 +109,12 @@ def _chapter(entry: Stage, start: int) -> str:
     """Return a chapter: when it begins, its title, and what is said while it plays."""
     minutes, seconds = divmod(round(start / 1000), 60)
     values = player.default_row().values
-    said = " ".join(_spoken(step.say, values) for step in chapters()[entry.id].steps)
+    said = " ".join(_of_step(step.say, values) for step in chapters()[entry.id].steps)
     title = tag("strong", escape(f"{minutes}:{seconds:02d} {entry.title}."))
     return tag("li", f"{title} {escape(said)}")
 
 
-def _spoken(say: str, values: dict[str, str]) -> str:
+def _of_step(say: str, values: dict[str, str]) -> str:
     """Return what a step says, with the default row's numbers."""
     for name in values if "{" in say else ():
         say = say.replace(f"{{{name}}}", values[name])

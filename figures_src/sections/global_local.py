@@ -30,9 +30,11 @@ def on_photograph(name: str, photo: str, largest: float) -> str:
     caption="Each patch row is changed alone, and the operator run again; area is how far the output of "
     "the framed row then moves. A full cell is the most that any other row does, panel by panel. "
     "Dark: it does not move at all.",
-    alt="The cat four times. Convolution: nine squares, then 49, around the left eye. Windows: 49 in "
-    "the upper left quarter, to one side of the eye. Global attention: all 196, largest where "
-    "patches look like the eye or lie near it.",
+    alt="The cat four times. Convolution: {{ local.inner.conv3.word = nine }} squares, then "
+    "{{ local.inner.conv7 = 49 }}, around the left eye. Windows: "
+    "{{ local.inner.windows = 49 }} in the upper left quarter, to one side of the eye. Global "
+    "attention: all {{ vit.patches = 196 }}, largest where patches look like the eye or lie "
+    "near it.",
 )
 def draw_influence() -> str:
     drawn = (
@@ -87,8 +89,9 @@ def filled(found: Moved) -> str:
     "global-local-content",
     caption="The same place on two photographs, one scale a pair. A convolution’s influence is its "
     "kernel, whatever the picture. That of attention is made anew from the rows.",
-    alt="Four pictures. Convolution on the cat and on the cup: the same 49 squares. Global attention on "
-    "the cat and on the cup: squares of other sizes in other places.",
+    alt="Four pictures. Convolution on the cat and on the cup: the same "
+    "{{ local.inner.conv7 = 49 }} squares. Global attention on the cat and on the cup: "
+    "squares of other sizes in other places.",
 )
 def draw_content() -> str:
     drawn = []

@@ -83,8 +83,9 @@ def rows() -> dict[str, Floats]:
 
 @figure(
     "heads-photograph",
-    caption="One patch, one block, three heads, and their mean. Each scale ends at the panel’s own "
-    "largest weight, which is printed. In the mean, the twin eye has faded into the neighbourhood.",
+    caption="One patch, one block, {{ teaching.heads.word = three }} heads, and their mean. Each "
+    "scale ends at the panel’s own largest weight, which is printed. In the mean, the twin "
+    "eye has faded into the neighbourhood.",
     alt="Four maps on the cat for the framed left eye. Head 1: dark spots, both eyes and a nostril. "
     "Head 2: a round spot around the eye. Head 3: the light parts. Mean: a mixture, brightest at "
     "the eye itself.",
@@ -135,12 +136,14 @@ def damage() -> Floats:
 
 @figure(
     "heads-merge",
-    caption="Where the twelve numbers come from that W<sub>O</sub> reads for the left eye. With the axes "
-    "exchanged: from its own row, four from each head. By a reshape alone: from three other patches, "
-    "all from one head. The damage: how far what attention adds to each row is from what it should be "
-    "(the length of the difference); area is size.",
-    alt="Three pictures of the cat. A frame on the left eye; three more frames near the upper rim; and "
-    "squares of all sizes on nearly all patches.",
+    caption="Where the {{ teaching.channels.word = twelve }} numbers come from that W<sub>O</sub> "
+    "reads for the left eye. With the axes exchanged: from its own row, "
+    "{{ teaching.head_channels.word = four }} from each head. By a reshape alone: from "
+    "{{ teaching.heads.word = three }} other patches, all from one head. The damage: how far "
+    "what attention adds to each row is from what it should be (the length of the "
+    "difference); area is size.",
+    alt="Three pictures of the cat. A frame on the left eye; {{ teaching.heads.word = three }} "
+    "more frames near the upper rim; and squares of all sizes on nearly all patches.",
 )
 def draw_merge() -> str:
     heads, tokens = sources()
@@ -174,10 +177,12 @@ def parts() -> Floats:
 
 @figure(
     "heads-sum",
-    caption="What each head writes for the left eye, through its own four lines of W<sub>O</sub>, in "
-    "the four channels that W<sub>O</sub> writes to. The sum is what attention adds to the row.",
-    alt="Four lines of four numbers. Head 1 writes to light and most of diff, head 2 to diff alone, "
-    "head 3 to light; the last line is their sum.",
+    caption="What each head writes for the left eye, through its own "
+    "{{ teaching.head_channels.word = four }} lines of W<sub>O</sub>, in the "
+    "{{ heads.written.word = four }} channels that W<sub>O</sub> writes to. The sum is what "
+    "attention adds to the row.",
+    alt="Four lines of {{ heads.written.word = four }} numbers. Head 1 writes to light and most "
+    "of diff, head 2 to diff alone, head 3 to light; the last line is their sum.",
 )
 def draw_sum() -> str:
     written = parts()[:, WRITTEN]

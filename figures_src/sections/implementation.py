@@ -34,9 +34,13 @@ LINES: tuple[tuple[str, tuple[Array, ...], str], ...] = (
     caption="One image through the attention of one block of ViT-B/16, each array as large as it is; x "
     "holds the normed rows. The strong line, thicker than it should be, is one row of the sequence: "
     "it meets other rows where scores are made and where values are mixed, and nowhere else.",
-    alt="Five products. x, 197 by 768, times w_q, 768 by 64, is q, 197 by 64. q times k transposed is "
-    "a square of scores, 197 by 197; softmax makes it weights. Weights times v is the output, 197 by "
-    "64. Twelve outputs side by side, 197 by 768, times w_o are 197 by 768 again.",
+    alt="Five products. x, {{ vit.tokens = 197 }} by {{ vit.width = 768 }}, times w_q, "
+    "{{ vit.width = 768 }} by 64, is q, {{ vit.tokens = 197 }} by 64. q times k transposed is "
+    "a square of scores, {{ vit.tokens = 197 }} by {{ vit.tokens = 197 }}; softmax makes it "
+    "weights. Weights times v is the output, {{ vit.tokens = 197 }} by 64. "
+    "{{ vit.heads.word = Twelve }} outputs side by side, {{ vit.tokens = 197 }} by "
+    "{{ vit.width = 768 }}, times w_o are {{ vit.tokens = 197 }} by {{ vit.width = 768 }} "
+    "again.",
 )
 def shapes() -> str:
     return tag("div", *(_line(*line) for line in LINES), class_="va-products")

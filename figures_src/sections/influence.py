@@ -66,8 +66,10 @@ OPERATORS: dict[str, Operator] = {
     "influence",
     caption="Measured on a grid of 6 × 6 rows: filled is every row that moves the output of the "
     "marked one when it is changed.",
-    alt="Three grids of 6 by 6. Convolution: the nine rows around the marked one. Attention in "
-    "windows: the nine rows of its window, which lie to one side. Global attention: all 36.",
+    alt="Three grids of 6 by 6. Convolution: the {{ influence.convolution.word = nine }} rows "
+    "around the marked one. Attention in windows: the {{ influence.windows.word = nine }} "
+    "rows of its window, which lie to one side. Global attention: all "
+    "{{ influence.everywhere = 36 }}.",
 )
 def draw() -> str:
     token = MARKED[0] * SIDE + MARKED[1]

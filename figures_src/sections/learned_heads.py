@@ -26,9 +26,9 @@ def painted_row(weights: Floats, *, largest: float | None = None) -> str:
 
 @figure(
     "learned-heads-eyes",
-    caption="One row of weights in four heads of a trained network. The framed patch, (7,5) on a grid "
-    "of 16 × 16, asks; it lies at the lower rim of the left eye. Each scale ends at the row’s own "
-    "largest weight, which is printed.",
+    caption="One row of weights in {{ learned.eyes.panels.word = four }} heads of a trained network. "
+    "The framed patch, (7,5) on a grid of 16 × 16, asks; it lies at the lower rim of the left "
+    "eye. Each scale ends at the row’s own largest weight, which is printed.",
     alt="The cat four times. In each panel the weight lies on the left eye around the framed patch, "
     "and on the right eye, and hardly anywhere else.",
 )
@@ -71,10 +71,12 @@ def needle_field(weights: Floats) -> str:
 @figure(
     "learned-heads-shifts",
     caption="Layer 4. From each patch (dot) a needle points to the patch key that gets most of its "
-    "weight, near or far. Three heads point one patch down, up and left, nearly everywhere. The mean "
-    "of all six heads of the layer points down here and up there.",
+    "weight, near or far. {{ learned.shift.heads_of_4.word = Three }} heads point one patch "
+    "down, up and left, nearly everywhere. The mean of all {{ model.heads.word = six }} heads "
+    "of the layer points down here and up there.",
     alt="The cat four times under a field of needles. Head 2: all needles point down. Head 5: up. "
-    "Head 6: left. Mean of six heads: about half point down, most others up.",
+    "Head 6: left. Mean of {{ model.heads.word = six }} heads: about half point down, most "
+    "others up.",
 )
 def shifts() -> str:
     A = captures.load(examples.PHOTO, examples.SHIFT_LAYER).weights
@@ -98,8 +100,8 @@ def shifts() -> str:
 
 @figure(
     "learned-heads-mean",
-    caption="The same patch, layer 4: its row in the three heads, and in the mean of all six. One "
-    "scale for all four.",
+    caption="The same patch, layer 4: its row in the {{ learned.shift.heads_of_4.word = three }} "
+    "heads, and in the mean of all {{ model.heads.word = six }}. One scale for all four.",
     alt="The cat four times. One bright patch below, one above, one left of the framed patch; in the "
     "mean the three are left as faint spots.",
 )

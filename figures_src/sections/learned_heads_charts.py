@@ -54,12 +54,16 @@ def chart(plot: Plot, values: Floats, even: float, words: str, title: str, above
 
 @figure(
     "learned-heads-distance",
-    caption="72 heads, three dots each: cat, cup, rocket, from left to right, joined by a line. How far "
-    "patch queries look on average, and how many keys of equal weight their rows are as spread as "
-    "(on a scale that goes up by factors). In the colour of the text: the six shift heads.",
-    alt="First chart: in layer 1 all heads lie high, from 79 to 117 pixels; in layers 2 to 5 they spread "
-    "from 16 to 121; in layer 11 all lie above 70. The six shift heads lie at the bottom. Second chart: "
-    "shift heads use two to nine keys, most others twenty to two hundred.",
+    caption="{{ effect.heads = 72 }} heads, {{ model.photographs.word = three }} dots each: cat, cup, "
+    "rocket, from left to right, joined by a line. How far patch queries look on average, and "
+    "how many keys of equal weight their rows are as spread as (on a scale that goes up by "
+    "factors). In the colour of the text: the {{ learned.shift.heads.word = six }} shift "
+    "heads.",
+    alt="First chart: in layer 1 all heads lie high, {{ learned.distance.1 = 79–117 }} pixels; in "
+    "layers 2 to 5 they spread over {{ learned.distance.2_5 = 16–121 }}; in layer 11 all lie "
+    "above 70. The {{ learned.shift.heads.word = six }} shift heads lie at the bottom. Second "
+    "chart: shift heads use {{ learned.keys.shift = 2–9 }} keys, most others twenty to two "
+    "hundred.",
 )
 def distance() -> str:
     even = float(finding("heads.uniform_distance"))

@@ -62,11 +62,13 @@ def _output(sign: str, output: Floats) -> str:
 
 @figure(
     "maps-worth",
-    caption="Six keys of the picked row of head 1, in order by three measures. The patch itself leads "
-    "in all three and is left out. CLS, the dimmest of the six, moves the output most: more than any "
-    "other key of the row but the patch itself.",
-    alt="Three lists of the same six keys with lines between them that cross. By weight (6,11) is "
-    "first and CLS last; by the length of weight times value (4,4) is first; by effect CLS is first.",
+    caption="{{ maps.worth.word = Six }} keys of the picked row of head 1, in order by three "
+    "measures. The patch itself leads in all three and is left out. CLS, the dimmest of the "
+    "{{ maps.worth.word = six }}, moves the output most: more than any other key of the row "
+    "but the patch itself.",
+    alt="Three lists of the same {{ maps.worth.word = six }} keys with lines between them that "
+    "cross. By weight (6,11) is first and CLS last; by the length of weight times value (4,4) "
+    "is first; by effect CLS is first.",
 )
 def worth() -> str:
     keys = [key for key in examples.worth() if key.key != examples.QUERY]

@@ -49,12 +49,12 @@ def masked(kind: str) -> Floats:
 
 @figure(
     "masks-kinds",
-    caption="The row of the left eye in head 1, free and under three masks. Dark patches are hidden: "
-    "their weight is exactly 0, and the others share out what is freed, in proportion. One scale for "
-    "all four.",
-    alt="Four maps on the cat. No mask: both eyes and a nostril. Padding: the lower four lines are "
-    "hidden. Causal: everything after the eye is hidden. Window: only the upper left quarter is "
-    "kept.",
+    caption="The row of the left eye in head 1, free and under {{ masks.kinds.word = three }} masks. "
+    "Dark patches are hidden: their weight is exactly 0, and the others share out what is "
+    "freed, in proportion. One scale for all four.",
+    alt="Four maps on the cat. No mask: both eyes and a nostril. Padding: the lower "
+    "{{ masks.padded_lines.word = four }} lines are hidden. Causal: everything after the eye "
+    "is hidden. Window: only the upper left quarter is kept.",
 )
 def draw_kinds() -> str:
     rows = {kind: masked(kind) for kind in kinds()}
@@ -107,9 +107,11 @@ def places() -> dict[str, Floats]:
     "masks-where",
     caption="Scores ln 1, ln 3 and ln 4; the third key is to be hidden. Each bar shows the weights "
     "end to end; the frame is 1, and dashed is what the third key gets.",
-    alt="Five bars. No mask: 0.125, 0.375, 0.5. Minus infinity before the softmax: 0.25 and 0.75, a "
-    "whole bar. Scores times 0: the hidden key still has 0.2. Weights times 0: the bar is half empty. "
-    "Divided by the sum afterwards: as with minus infinity.",
+    alt="Five bars. No mask: {{ masks.where.none.1 = 0.125 }}, {{ masks.where.none.2 = 0.375 }}, "
+    "{{ masks.where.none.3 = 0.5 }}. Minus infinity before the softmax: "
+    "{{ masks.where.minus.1 = 0.25 }} and {{ masks.where.minus.2 = 0.75 }}, a whole bar. "
+    "Scores times 0: the hidden key still has {{ masks.where.times.3 = 0.2 }}. Weights times "
+    "0: the bar is half empty. Divided by the sum afterwards: as with minus infinity.",
 )
 def draw_where() -> str:
     lines = []
@@ -118,6 +120,11 @@ def draw_where() -> str:
         result = tag("b", fixed(total, 2)) + tag("small", "sum")
         lines.append(strip("", "none", words, _bar(weights), result))
     return tag("div", *lines, class_="va-lines-below")
+
+
+def share(weight: float) -> str:
+    """Return a weight as it stands in a bar."""
+    return fixed(weight, 3).rstrip("0")
 
 
 def _bar(weights: Floats) -> str:
@@ -129,7 +136,7 @@ def _bar(weights: Floats) -> str:
         place = {"x": f"{100 * start:.2f}%", "width": f"{100 * weight:.2f}%"}
         kind = "va-part" if kept else "va-part is-hidden"
         middle = f"{100 * (start + weight / 2):.2f}%"
-        written = fixed(float(weight), 3).rstrip("0")
+        written = share(float(weight))
         parts.append(tag("rect", height=30, class_=kind, **place))
         parts.append(tag("text", written, x=middle, y=20, class_="va-middle"))
         start += float(weight)
@@ -143,11 +150,11 @@ ROWS, PADDED = 6, 2
 
 @figure(
     "masks-axis",
-    caption="Six rows, the last two are padding; filled is kept. A line of the matrix is a query. On "
-    "the key axis the padding is hidden from every query. On the query axis the padded queries get "
-    "nothing, and everybody goes on reading the padding.",
-    alt="Two matrices of six by six. Key axis: the last two columns are empty. Query axis: the last two "
-    "lines are empty.",
+    caption="{{ masks.axis.rows.word = Six }} rows, the last two are padding; filled is kept. A line "
+    "of the matrix is a query. On the key axis the padding is hidden from every query. On the "
+    "query axis the padded queries get nothing, and everybody goes on reading the padding.",
+    alt="Two matrices of {{ masks.axis.rows.word = six }} by {{ masks.axis.rows.word = six }}. "
+    "Key axis: the last two columns are empty. Query axis: the last two lines are empty.",
 )
 def draw_axis() -> str:
     real = np.arange(ROWS) < ROWS - PADDED

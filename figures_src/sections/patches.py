@@ -66,9 +66,9 @@ def at_most(difference: float) -> str:
     caption="Above: the photograph, and the same patches in another order; the frame is on the same "
     "patch. Below: the largest difference between shuffling the rows that go in and shuffling what "
     "attention adds to each row. Without position the two are the same.",
-    alt="A photograph of a cat, and its 196 patches in a mixed order. Without position, and with the "
-    "same position row for all patches, the difference is nothing but rounding; with a position row "
-    "for each patch it is large.",
+    alt="A photograph of a cat, and its {{ vit.patches = 196 }} patches in a mixed order. Without "
+    "position, and with the same position row for all patches, the difference is nothing but "
+    "rounding; with a position row for each patch it is large.",
 )
 def draw_shuffled() -> str:
     side = GRID.columns

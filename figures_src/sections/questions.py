@@ -15,8 +15,12 @@ PICKED = 1
     "questions-row-column",
     caption="The same matrix twice. The row says from where query 1 reads: its weights sum to 1. The "
     "column says who reads key 1, and can sum to anything from 0 to the number of rows.",
-    alt="Two copies of a 3 by 3 matrix. In the first, the middle row is framed: 0.10, 0.60, 0.30, sum "
-    "1.00. In the second, the middle column is framed: 0.20, 0.60, 0.25, sum 1.05.",
+    alt="Two copies of a 3 by 3 matrix. In the first, the middle row is framed: "
+    "{{ questions.row.0 = 0.10 }}, {{ questions.row.1 = 0.60 }}, "
+    "{{ questions.row.2 = 0.30 }}, sum {{ questions.row.sum = 1.00 }}. In the second, the "
+    "middle column is framed: {{ questions.column.0 = 0.20 }}, "
+    "{{ questions.column.1 = 0.60 }}, {{ questions.column.2 = 0.25 }}, sum "
+    "{{ questions.column.sum = 1.05 }}.",
 )
 def row_column() -> str:
     return tag("div", _matrix("row"), _matrix("column"), class_="va-two-readings")

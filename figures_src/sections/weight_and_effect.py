@@ -105,8 +105,9 @@ def idle() -> str:
 
 @figure(
     "weight-and-effect-patches",
-    caption="Four patches, named by weight (row of CLS, layer 12, mean of heads) and by effect (pixels "
-    "painted over, how far CLS moves). Ranks of 256, 1 is the largest.",
+    caption="{{ effect.named.word = Four }} patches, named by weight (row of CLS, layer 12, mean of "
+    "heads) and by effect (pixels painted over, how far CLS moves). Ranks of "
+    "{{ effect.patches = 256 }}, 1 is the largest.",
     alt="Framed patches: on the cat a bright one on the left cheek and a dark one under the nose; on the cup "
     "a bright one on the far rim; on the rocket a dark one beside the tower in the middle.",
 )

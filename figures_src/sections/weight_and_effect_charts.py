@@ -23,9 +23,9 @@ WAYS = (("hide_last.cls", "hidden in this layer"), ("pixels.cls", "pixels painte
 
 @figure(
     "weight-and-effect-clouds",
-    caption="All 256 patches of each photograph: weight of CLS in the last layer to the right, how far CLS "
-    "moves upwards. Above, the patch is hidden from CLS in this layer; below, its pixels are painted over. "
-    "Both axes count in powers of ten.",
+    caption="All {{ effect.patches = 256 }} patches of each photograph: weight of CLS in the last "
+    "layer to the right, how far CLS moves upwards. Above, the patch is hidden from CLS in "
+    "this layer; below, its pixels are painted over. Both axes count in powers of ten.",
     alt="Three narrow rising clouds above, one for each photograph; below, three clouds without a "
     "common direction: those of the cup and the rocket rise a little, that of the cat does not.",
 )
@@ -59,10 +59,12 @@ HEADS_PLOT = Plot(TOP, CHANGE, height=230)
 
 @figure(
     "weight-and-effect-heads",
-    caption="The 72 heads: the largest weight of a row, on average over all rows, to the right; how far "
-    "the saliency output moves when the head is taken out, upwards (mean change of a logit, in "
-    "powers of ten). The ring is layer 1, head 6: the lowest dot on all three photographs.",
-    alt="Three clouds of 72 dots without a rising direction. The ringed dot is at the right and lowest.",
+    caption="The {{ effect.heads = 72 }} heads: the largest weight of a row, on average over all "
+    "rows, to the right; how far the saliency output moves when the head is taken out, "
+    "upwards (mean change of a logit, in powers of ten). The ring is layer 1, head 6: the "
+    "lowest dot on all {{ model.photographs.word = three }} photographs.",
+    alt="Three clouds of {{ effect.heads = 72 }} dots without a rising direction. The ringed dot "
+    "is at the right and lowest.",
 )
 def heads() -> str:
     panels = []
@@ -112,10 +114,10 @@ LOW, HIGH = -0.3, 1.0
 
 @figure(
     "weight-and-effect-rho",
-    caption="Rank correlation over 256 patches of what attention says (lines) with what moves (columns; "
-    "on a narrow screen one below the other). "
-    "Three ticks and three numbers a field: cat, cup, rocket. A tick at the right end means the same order, "
-    "one at the thin line no common order. Head means, where a score has heads.",
+    caption="Rank correlation over {{ effect.patches = 256 }} patches of what attention says (lines) "
+    "with what moves (columns; on a narrow screen one below the other). Three ticks and three "
+    "numbers a field: cat, cup, rocket. A tick at the right end means the same order, one at "
+    "the thin line no common order. Head means, where a score has heads.",
     alt="A table of seven scores by five effects. In the first column the first three scores lie near 1. "
     "In the other columns no score does; weight received, and the mean over layers, lie highest.",
 )
