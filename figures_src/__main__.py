@@ -5,12 +5,25 @@ from pathlib import Path
 
 from . import stamp
 from .save import BUILD, save
+from .source_fault import SourceFault
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> None:
-    """Draw, list, compare or quote; see --help."""
+    """Draw, list, compare or quote; a fault of the sources, or of the disk, is told in one sentence."""
+    try:
+        _run()
+    except SourceFault as fault:
+        raise SystemExit(f"figures_src: {fault}") from None
+    except PermissionError as error:
+        raise SystemExit(
+            f"figures_src: {error.filename} cannot be written: draw from a folder that you may write"
+            " into, or name another place for what is drawn: --into FOLDER"
+        ) from None
+
+
+def _run() -> None:
     parser = argparse.ArgumentParser(prog="python -m figures_src", description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the plates and what they show")
     parser.add_argument("--check", action="store_true", help="compare with build/, write nothing")

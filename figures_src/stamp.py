@@ -24,10 +24,18 @@ def sources(root: Path = ROOT) -> str:
         *(p for room in READ for p in (root / room).rglob("*")),
     ]
     for path in sorted(files):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if is_source(path) and "__pycache__" not in path.parts:
             seen.update(f"\n{path.relative_to(root).as_posix()}\n".encode())
             seen.update(path.read_bytes())
     return seen.hexdigest()
+
+
+def is_source(path: Path) -> bool:
+    """Return whether a path is a file of ours: no lock, backup or swap file that an editor leaves.
+
+    A lock of Emacs is a link to nothing, named `.#grid.py`: who opens it gets an error.
+    """
+    return path.is_file() and not path.name.startswith((".", "#")) and not path.name.endswith("~")
 
 
 def stamp(files: dict[str, bytes], root: Path = ROOT) -> bytes:

@@ -6,13 +6,12 @@ read from a committed record). A page writes {{ key = text }}; the build stops w
 differs. One module a page: it has a function `entries()` that returns its facts, and is discovered.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from .. import discovery
 from ..written import fixed
 
 Origin = Literal["formula", "teaching", "checkpoint", "measured"]
@@ -45,11 +44,7 @@ def percent(share: float, digits: int = 1) -> str:
 @cache
 def facts() -> dict[str, Fact]:
     """Return all facts by key; ValueError for a key that stands twice."""
-    modules = (
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    )
-    every = [fact for module in modules for fact in module.entries()]
+    every = discovery.entries(__name__, __path__, Fact)
     by_key = {fact.key: fact for fact in every}
     if len(by_key) < len(every):
         keys = [fact.key for fact in every]
