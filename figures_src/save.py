@@ -1,5 +1,6 @@
 """The only place that writes: into `build/`, and only what changed."""
 
+import os
 import shutil
 import tempfile
 import time
@@ -25,16 +26,23 @@ def save(files: dict[str, bytes], folder: Path = BUILD) -> list[str]:
                 written = Path(fresh) / str(n)
                 written.write_bytes(files[name])
                 written.replace(path)
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if name in files or name.startswith(FRESH) or not (path.is_file() or path.is_symlink()):
-            continue
-        path.unlink(missing_ok=True)  # another run may have been here first
+    for name in sorted(held(folder).keys() - files.keys()):
+        (folder / name).unlink(missing_ok=True)  # another run may have been here first
         changed.append(name)
     for left in folder.glob(f"{FRESH}*"):
         if _age(left) > ABANDONED:
             shutil.rmtree(left, ignore_errors=True)
     return changed
+
+
+def held(folder: Path) -> dict[str, Path]:
+    """Return what stands in a folder by name, but for what a run beside this one writes just now."""
+    found = {}
+    for place, rooms, names in os.walk(folder):  # passes over a folder that is gone when it comes there
+        rooms[:] = [room for room in rooms if not room.startswith(FRESH)]
+        for path in (Path(place, name) for name in names):
+            found[path.relative_to(folder).as_posix()] = path
+    return found
 
 
 def _holds(path: Path, content: bytes) -> bool:

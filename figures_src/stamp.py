@@ -11,6 +11,8 @@ import json
 import sys
 from pathlib import Path
 
+from .save import held
+
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
 READ = ("vitattn_core", "figures_src", "docs/stylesheets")  # what a drawing reads, and it alone
@@ -55,8 +57,15 @@ def is_current(folder: Path, root: Path = ROOT) -> bool:
         drawn, made = told["sources"], told["files"]
     except (ValueError, KeyError, TypeError):
         return False
-    held = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
-    if held.pop(NAME) != path or set(held) != set(made):
+    there = held(folder)
+    if there.pop(NAME, None) != path or set(there) != set(made):
         return False
-    same = (hashlib.sha256(p.read_bytes()).hexdigest() == made[name] for name, p in held.items())
-    return all(same) and drawn == sources(root)
+    try:
+        same = all(_digest(file) == made[name] for name, file in there.items())
+    except FileNotFoundError:  # a run beside this one has just replaced what was there
+        return False
+    return same and drawn == sources(root)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

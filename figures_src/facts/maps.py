@@ -113,6 +113,7 @@ def _rolled() -> list[tuple[str, str]]:
             (f"maps.rollout.{story}", fixed(share, 3)),
             (f"maps.effect.{story}", fixed(run.effect[patch], 3)),
         ]
-    weights = [trace.A for trace in run.traces]
+    # Many weights of this stack are equal but for rounding, and which of them go must not hang on that.
+    weights = [trace.A.mean(axis=0).round(9) for trace in run.traces]
     faulty = core_with("rollout").rollout(weights, discard=DISCARD)
     return [*entries, ("maps.faulty.sum", fixed(faulty[0].sum(), 3))]
