@@ -96,7 +96,7 @@ clean: ## remove what the other commands made, the environment included
 
 .venv/test.ok: requirements-test.txt Makefile .venv/docs.ok
 	$(PIP) --require-hashes -r requirements-test.txt
-	@echo "make: installing $(TORCH), the oracle of the tests: about 200 MB from an index of CPU builds, on macOS and"
+	@echo "make: installing $(TORCH), which the tests compare with: about 200 MB from an index of CPU builds, on macOS and"
 	@echo "make: Windows less; on Linux several GB from the default index (TORCH_CPU_INDEX in the README avoids it)."
 	$(PIP) $(TORCH_ARGS) $(TORCH)
 	@touch $@
