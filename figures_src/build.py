@@ -88,6 +88,7 @@ def file_of(name: str) -> str:
 
 def files() -> dict[str, bytes]:
     """Return every file of `build/`: name, content."""
+    captures.check_photographs()
     made = {
         "manifest.json": json.dumps(manifest(), ensure_ascii=False, sort_keys=True, indent=1),
         "player.html": player.player(),

@@ -38,7 +38,9 @@ def save(files: dict[str, bytes], folder: Path = BUILD) -> list[str]:
 def held(folder: Path) -> dict[str, Path]:
     """Return what stands in a folder by name, but for what a run beside this one writes just now."""
     found = {}
-    for place, rooms, names in os.walk(folder):  # passes over a folder that is gone when it comes there
+    for place, rooms, names in os.walk(
+        folder
+    ):  # passes over a folder that is gone when it comes there
         rooms[:] = [room for room in rooms if not room.startswith(FRESH)]
         for path in (Path(place, name) for name in names):
             found[path.relative_to(folder).as_posix()] = path

@@ -1,5 +1,6 @@
 """The papers of the project: stills, citation, workflows, and what a host's addresses add to pages."""
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import material
 import pytest
 import yaml  # type: ignore[import-untyped]
 from PIL import Image
@@ -128,8 +128,12 @@ def test_what_the_papers_link_to_is_there() -> None:
                 continue
             seen += 1
             assert (ROOT / path).exists(), f"{name}: {target}"
-            heads = re.findall(r"^#+ (.+)$", (ROOT / path).read_text("utf-8"), re.M) if anchor else []
-            assert not anchor or anchor in {head.lower().replace(" ", "-") for head in heads}, target
+            heads = (
+                re.findall(r"^#+ (.+)$", (ROOT / path).read_text("utf-8"), re.M) if anchor else []
+            )
+            assert not anchor or anchor in {head.lower().replace(" ", "-") for head in heads}, (
+                target
+            )
         named = set(re.findall(r"`make ([a-z]+)[`\s]", text)) | set(
             re.findall(r"^make ([a-z]+)\b", text, re.M)
         )
@@ -155,15 +159,19 @@ def test_the_readme_says_what_the_core_does_and_it_does_it() -> None:
 
 def test_the_end_of_the_themes_life_is_told_where_its_notice_is_silenced() -> None:
     """The date is the theme's own, read from the package that is installed."""
+    theme = importlib.util.find_spec("material")
+    assert theme and theme.origin
     notice = next(
         text
-        for path in Path(material.__file__).parent.rglob("*.py")
+        for path in Path(theme.origin).parent.rglob("*.py")
         if "NO_MKDOCS_2_WARNING" in (text := path.read_text(encoding="utf-8"))
     )
     day = re.search(r"end of life on.*?([A-Z][a-z]+ \d+, \d{4})", notice, re.DOTALL)
     assert day
     written = datetime.strptime(day[1], "%B %d, %Y").date().isoformat()
-    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## The theme\n")[2]
+    section = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## The theme\n")[2]
+    )
     assert written in section and "NO_MKDOCS_2_WARNING" in section
     assert "export NO_MKDOCS_2_WARNING" in (ROOT / "Makefile").read_text(encoding="utf-8")
 

@@ -149,7 +149,13 @@ WHAT_IFS = {
 def write_core(folder: Path, changes: Iterable[Change]) -> Path:
     """Copy the package's modules to `folder`/vitattn_core, apply the changes, return that path."""
     package = folder / _SOURCE.name
-    others = ("__pycache__", "torch_*", ".*", "#*", "*~")  # the last three: locks of an editor, backups
+    others = (
+        "__pycache__",
+        "torch_*",
+        ".*",
+        "#*",
+        "*~",
+    )  # the last three: locks of an editor, backups
     shutil.copytree(_SOURCE, package, ignore=shutil.ignore_patterns(*others))
     for change in changes:
         change.apply(package)
