@@ -1,9 +1,10 @@
 """make elsewhere: the site built in unusual places, compared file by file. Prints a table.
 
-    python -m tests.elsewhere [PLACE ...]      all places, or those that are named
+    python -m tests.elsewhere [PLACE ...]                  all places, or those that are named
+    python -m tests.elsewhere --against site [PLACE ...]   compared with a site that is built already
 
 Each place is a fresh copy of the committed files with its own environment, built by `make docs`, as a
-reader would. The first is the plain one; every other must give the same bytes. Between versions of
+reader would. Without --against the first is a plain one; every other must give the same bytes. Between versions of
 Python, compressed files are compared after decompression, and of notebooks' pages all but what the
 kernel reports of itself. Takes about two minutes a place. Not part of `make test`.
 """
@@ -90,12 +91,14 @@ def _version(python: str) -> str:
 def _python(version: str) -> str | None:
     """Return a Python of this version: on PATH, or one that pyenv keeps and `pyenv global` hides."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    every = [shutil.which(f"python{version}"), *sorted(kept.glob(f"{version}.*/bin/python3"))]
-    for python in filter(None, every):
+    every = [str(path) for path in sorted(kept.glob(f"{version}.*/bin/python3"))]
+    for python in (shutil.which(f"python{version}"), *every):
+        if python is None:
+            continue
         minor = version.partition(".")[2]
         code = f"import sys, venv, ensurepip; sys.exit(sys.version_info[:2] != (3, {minor}))"
         if subprocess.run([python, "-c", code], check=False, capture_output=True).returncode == 0:
-            return str(python)
+            return python
     return None
 
 
@@ -106,7 +109,8 @@ def archive(folder: Path) -> None:
     with packed.open("wb") as file:
         subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=file, check=True)
     with tarfile.open(packed) as opened:
-        opened.extractall(folder, filter="data")
+        opened.extraction_filter = getattr(tarfile, "data_filter", None)  # since Python 3.11.4
+        opened.extractall(folder)
     packed.unlink()
 
 
@@ -116,8 +120,10 @@ def build(place: Place, folder: Path) -> str | None:
     archive(home)
     environment = {
         **{name: text for name, text in os.environ.items() if name not in ("PYTHONPATH", "LANG")},
-        **{"HOME": str(folder / "home"), "PYTHONUTF8": "0", **place.variables},
+        **{"PYTHONUTF8": "0", **place.variables},
     }
+    if place.owner is not None:
+        environment["HOME"] = str(folder / "home")  # which is not there
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "VIRTUAL_ENV"):
         environment.pop(name, None)
     if place.owner is not None:
@@ -157,13 +163,18 @@ def main() -> None:
     """Build in each place, print the table, and end with 1 where a site differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.elsewhere", description=__doc__)
     parser.add_argument("places", nargs="*", help="names of places; none: all")
-    asked = parser.parse_args().places
+    parser.add_argument("--against", type=Path, help="a site of the same commit to compare with")
+    options = parser.parse_args()
+    asked, against = options.places, options.against
     every, missing = places()
     if unknown := set(asked) - {place.name for place in every}:
         parser.exit(2, f"elsewhere: no place {', '.join(sorted(unknown))} on this machine\n")
-    chosen = [place for place in every if not asked or place.name in (*asked, "plain")]
-    plain: dict[str, str] = {}
-    plain_loosely: dict[str, str] = {}
+    first = [] if against else ["plain"]
+    chosen = [place for place in every if not asked or place.name in (*asked, *first)]
+    plain = digests(against) if against else {}
+    plain_loosely = digests(against, loosely) if against else {}
+    if against and not plain:
+        parser.exit(2, f"elsewhere: {against} holds no site: run make docs\n")
     failed = False
     print(f"{'place':11} {'result':34} {'seconds':>7}  how")
     for place in chosen:
@@ -175,7 +186,7 @@ def main() -> None:
             seconds = time.monotonic() - begun
             site = folder / place.folder / "site"
             found, found_loosely = digests(site), digests(site, loosely)
-        if place.name == "plain":
+        if place.name == "plain" and not against:
             plain, plain_loosely = found, found_loosely
         other_python = place.name.startswith("python")
         one, two = (found_loosely, plain_loosely) if other_python else (found, plain)
