@@ -4,9 +4,9 @@
     python -m tests.elsewhere --against site [PLACE ...]   compared with a site that is built already
 
 Each place is a fresh copy of the committed files with its own environment, built by `make docs`, as a
-reader would. Without --against the first is a plain one; every other must give the same bytes. Between versions of
-Python, compressed files are compared after decompression, and of notebooks' pages all but what the
-kernel reports of itself. Takes about two minutes a place. Not part of `make test`.
+reader would. Without --against the first is a plain one; every other must give the same bytes.
+Between versions of Python, compressed files are compared after decompression, and of notebooks'
+pages all but what the kernel reports of itself. Takes about two minutes a place. Not part of `make test`.
 """
 
 import argparse
