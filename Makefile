@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench check serve browser stills captures notebooks lock clean
+.PHONY: help docs test bench elsewhere check serve browser stills captures notebooks lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -35,6 +35,9 @@ test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, exa
 
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
 	$(RUN) -m tests.bench
+
+elsewhere: ## build in unusual places (path, user, locale, day, other Pythons) and compare; two minutes each
+	$(PY) -m tests.elsewhere $(PLACES)
 
 check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test, then HTML validity (Java) and Lighthouse (Node)
 	$(RUN) -m ruff format --check .
@@ -100,7 +103,7 @@ clean: ## remove what the other commands made, the environment included
 
 .venv/test.ok: requirements-test.txt Makefile .venv/docs.ok
 	$(PIP) --require-hashes -r requirements-test.txt
-	@echo "make: installing $(TORCH), the oracle of the tests: about 200 MB from an index of CPU builds, on macOS and"
+	@echo "make: installing $(TORCH), which the tests compare with: about 200 MB from an index of CPU builds, on macOS and"
 	@echo "make: Windows less; on Linux several GB from the default index (TORCH_CPU_INDEX in the README avoids it)."
 	$(PIP) $(TORCH_ARGS) $(TORCH)
 	@touch $@

@@ -8,12 +8,25 @@ from pathlib import Path
 from . import stamp
 from .faults import CodeError, Faults
 from .save import BUILD, save
+from .source_fault import SourceFault
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> None:
-    """Draw, list, compare, quote or look pages through; see --help."""
+    """Draw, list, compare or quote; a fault of the sources, or of the disk, is told in one sentence."""
+    try:
+        _run()
+    except SourceFault as fault:
+        raise SystemExit(f"figures_src: {fault}") from None
+    except PermissionError as error:
+        raise SystemExit(
+            f"figures_src: {error.filename} cannot be written: draw from a folder that you may write"
+            " into, or name another place for what is drawn: --into FOLDER"
+        ) from None
+
+
+def _run() -> None:
     parser = argparse.ArgumentParser(prog="python -m figures_src", description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the plates and what they show")
     parser.add_argument("--check", action="store_true", help="compare with build/, write nothing")
@@ -30,10 +43,8 @@ def main() -> None:
     if options.quote:
         _quote(options.into)
         return
-    from . import (
-        build,
-        captions,
-    )  # all that draws; to see that nothing has changed it is not needed
+    # All that draws: to see that nothing has changed it is not needed.
+    from . import build, captions
     from .registry import plates
 
     if options.list:

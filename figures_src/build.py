@@ -93,6 +93,7 @@ def file_of(name: str) -> str:
 
 def files() -> dict[str, bytes]:
     """Return every file of `build/`: name, content; Faults for sentences that cannot be shown."""
+    captures.check_photographs()
     told = manifest()
     made = {
         "manifest.json": json.dumps(told, ensure_ascii=False, sort_keys=True, indent=1),

@@ -26,8 +26,11 @@ import numpy as np
 from vitattn_core import Grid, products, scale, softmax
 from vitattn_core.arrays import Array
 
+from . import photos
+from .source_fault import SourceFault
+
 FOLDER = Path(__file__).parent / "captures"
-PHOTOS = ("chelsea", "coffee", "rocket")
+PHOTOS = tuple(one.name for one in photos.PHOTOGRAPHS if one.captures)
 LAYERS, HEADS, TOKENS, HEAD_WIDTH = 12, 6, 257, 64
 GRID = Grid(224, 224, 14)
 LEVELS = 123  # the largest whole number: 247 of them fit a byte of a script's text without escapes
@@ -90,6 +93,19 @@ def manifest() -> dict[str, Any]:
     """Return the manifest."""
     found: dict[str, Any] = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
     return found
+
+
+def check_photographs() -> None:
+    """Raise SourceFault unless there are captures of each photograph that says so, of its pixels."""
+    for photo in PHOTOS:
+        stated = manifest()["photos"].get(photo)
+        place, wrong = "figures_src/photos.py", None
+        if stated is None or name_of(photo, 1) not in manifest()["files"]:
+            wrong = "there are no captures of it: run make_captures (CONTRIBUTING), or say captures=False"
+        elif stated != hashlib.sha256(photos.image(photo).tobytes()).hexdigest():
+            wrong = "its captures are of other pixels: run make_captures (CONTRIBUTING) again"
+        if wrong:
+            raise SourceFault(place, f"photograph {photo!r}: {wrong}")
 
 
 def records(photo: str, layer: int) -> np.ndarray:

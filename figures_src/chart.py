@@ -9,14 +9,18 @@ type is set so that it stays above 11 px on a narrow phone.
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.colors import to_hex, to_rgba_array
 from matplotlib.figure import Figure
 
 from .marks import tag
+from .source_fault import SourceFault, calling_line, line_of
 from .tokens import TOKENS
 
 WIDTH, HEIGHT = 400, 300  # units; the text of a chart is 14 of them high
@@ -54,7 +58,7 @@ _NAME = re.compile(r"\{[^}]*\}")
 def chart(name: str, draw: Callable[[Axes], None], *, place: tuple[float, ...]) -> str:
     """Return the chart that `draw` puts on axes at `place`: left, bottom, width, height, in units.
 
-    Raises ValueError where a mark has a colour that is no token: it would not follow the scheme.
+    Raises SourceFault where a mark has a colour that is no token: it would not follow the scheme.
     """
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -64,12 +68,51 @@ def chart(name: str, draw: Callable[[Axes], None], *, place: tuple[float, ...]) 
         FigureCanvasSVG(figure)
         left, bottom, width, height = place
         box = (left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT)
-        axes = figure.add_axes(box, facecolor="none")
+        axes = _Noted(figure, box, facecolor="none")
+        figure.add_axes(axes)
         draw(axes)
         file = io.StringIO()
         metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=metadata)
-    return inlined(name, file.getvalue())
+    try:
+        return inlined(name, file.getvalue())
+    except _Foreign as found:
+        takes = f"is no colour of tokens.py; takes {', '.join(COLOUR)}"
+        message = (
+            f"chart {name}: {found.use} {found.colour} {takes} (as COLOUR['{next(iter(COLOUR))}'])"
+        )
+        raise SourceFault(axes.line_of(found.colour) or line_of(draw), message) from None
+
+
+class _Foreign(ValueError):
+    """A colour that no token has, and what it was used for."""
+
+    def __init__(self, use: str, colour: str) -> None:
+        super().__init__(f"{use} {colour} is no colour of tokens.py")
+        self.use, self.colour = use, colour
+
+
+class _Noted(Axes):
+    """Axes that note for each mark the line that made it: the SVG does not know it any more."""
+
+    def _set_artist_props(self, a: Artist) -> None:  # every mark that comes to the axes passes here
+        super()._set_artist_props(a)  # type: ignore[misc]
+        here = calling_line(*(f"_Noted.{name}" for name in vars(_Noted)), "chart")
+        self.__dict__.setdefault("noted", []).append((a, here))
+
+    def line_of(self, colour: str) -> str | None:
+        """Return the line that made the first mark of this colour; None where no line is known."""
+        for mark, line in self.__dict__["noted"]:
+            for name in ("color", "edgecolor", "facecolor", "markerfacecolor", "markeredgecolor"):
+                value = getattr(mark, f"get_{name}", lambda: "none")()
+                if colour in _written_colours(value):
+                    return str(line)
+        return None
+
+
+def _written_colours(value: Any) -> set[str]:
+    """Return one colour of matplotlib, or several, as the SVG writes them."""
+    return {to_hex(row) for row in to_rgba_array(value)}
 
 
 def inlined(name: str, document: str) -> str:
@@ -102,7 +145,7 @@ def _attributes(name: str, kind: str, node: ElementTree.Element) -> list[tuple[s
     for full, value in node.attrib.items():
         key = _NAME.sub("", full)
         if key == "style":
-            found += _painted(name, value)
+            found += _painted(value)
         elif key == "id":
             found.append(("id", f"{name}--{value}"))
         elif key == "href":
@@ -114,14 +157,14 @@ def _attributes(name: str, kind: str, node: ElementTree.Element) -> list[tuple[s
     return found
 
 
-def _painted(name: str, style: str) -> list[tuple[str, str]]:
+def _painted(style: str) -> list[tuple[str, str]]:
     """Return a style attribute as attributes, its colours as variables of the page."""
     found = []
     for part in filter(None, (part.strip() for part in style.split(";"))):
         key, value = (side.strip() for side in part.split(":", 1))
         if key in ("fill", "stroke"):
             if value != "none" and value not in _VARIABLE:
-                raise ValueError(f"chart {name}: {key} {value} is no colour of tokens.py")
+                raise _Foreign(key, value)
             found.append((key, _VARIABLE.get(value, "none")))
         elif key in KEPT:
             found.append((key, value))

@@ -217,7 +217,7 @@ def _controls() -> str:
     copy = tag("button", "Copy link", type="button", class_="va-button", data_action="copy-link")
     return tag(
         "div",
-        _radios("photo", "Photograph", photos.TITLES),
+        _radios("photo", "Photograph", {name: photos.TITLES[name] for name in captures.PHOTOS}),
         _radios("range", "Colour from 0 to", ranges),
         _moves(),
         tag("div", copy, class_="va-tools"),

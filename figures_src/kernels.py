@@ -14,6 +14,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from .stamp import is_source
+
 LONGEST = 100  # characters in the address of a socket; the systems allow 103 to 107
 
 
@@ -50,7 +52,8 @@ def cache_folder(root: Path) -> Path:
     old numbers.
     """
     seen = hashlib.sha256()
-    for path in [root / "requirements-docs.txt", *sorted((root / "vitattn_core").rglob("*.py"))]:
+    core = (path for path in (root / "vitattn_core").rglob("*.py") if is_source(path))
+    for path in [root / "requirements-docs.txt", *sorted(core)]:
         seen.update(f"{path.relative_to(root).as_posix()}\n".encode())
         seen.update(path.read_bytes())
     return root / ".cache" / "notebooks" / seen.hexdigest()[:16]

@@ -66,7 +66,7 @@ def settings() -> str:
     told: dict[str, Any] = {
         "defaults": learned.DEFAULTS,
         "states": learned.states(),
-        "photos": photos.TITLES,
+        "photos": {name: photos.TITLES[name] for name in captures.PHOTOS},
         "heads": captures.HEADS,
         "width": captures.manifest()["architecture"]["width"],
         "head_width": captures.HEAD_WIDTH,

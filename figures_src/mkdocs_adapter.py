@@ -3,7 +3,9 @@
 Nothing else is here, so that a successor of MkDocs needs a new adapter only.
 """
 
+import gzip
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +16,29 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from figures_src import check_pages, kernels, notebooks, pages, quotes, search_words, theme_style
-from figures_src.faults import listed
-
 ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:  # `mkdocs build`, unlike `python -m mkdocs build`, does not look here
+    sys.path.insert(0, str(ROOT))
+
+from figures_src import (  # noqa: E402
+    check_pages,
+    kernels,
+    notebooks,
+    pages,
+    quotes,
+    search_words,
+    stamp,
+    theme_style,
+)
+from figures_src.faults import listed  # noqa: E402
+
 BUILD = ROOT / "build"
 # Read by pages.py or inlined into a page, so not files of the site.
 INLINED = ("manifest.json", "player.html", "explorer.html", "figures")
 
 _serving = False
-_drawn_from = 0.0
+_drawn_from = ""  # the digest of the sources
+_port_is_free = False
 _manifest: dict[str, Any] = {}
 
 
@@ -35,6 +50,9 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> None:
     """Kernels that find the core, a cache of notebooks that follows it, and what is not run."""
     os.environ.update(kernels.environment(ROOT, kernels.scratch_folder()))
+    if _serving:
+        _ask_for_port(*config.dev_addr)
+    config.markdown_extensions.append("figures_src.mathml")  # TeX to MathML, after arithmatex
     settings = config.plugins["mkdocs-jupyter"].config
     settings["execute_ignore"] = list(notebooks.KEPT)
     if settings["cache"]:
@@ -57,20 +75,34 @@ def on_pre_build(config: MkDocsConfig) -> None:
         raise PluginError(f"pages cannot be built:\n{listed(faults)}")
 
 
+def _ask_for_port(host: str, port: int) -> None:
+    """Say so before the first build when the port cannot be had, and not in a traceback after it."""
+    global _port_is_free
+    if _port_is_free:
+        return
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as asked:
+        asked.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            asked.bind((host, port))
+        except OSError as error:
+            raise PluginError(
+                f"port {port} of {host} cannot be had ({error.strerror}): name another one,"
+                f" as make serve PORT={port + 1}"
+            ) from error
+    _port_is_free = True
+
+
 def _draw_if_changed() -> None:
     """A child process, so that the changed modules are read anew."""
     global _drawn_from
-    sources = [p for room in ("vitattn_core", "figures_src") for p in (ROOT / room).rglob("*.py")]
-    sources += (ROOT / "docs" / "javascripts").glob("*.js")  # the page's scripts draw too
-    newest = max(path.stat().st_mtime for path in sources)
-    if newest <= _drawn_from:
+    sources = stamp.sources(ROOT)
+    if sources == _drawn_from:
         return
-    made = BUILD / "manifest.json"
-    if not (_drawn_from == 0 and made.is_file() and made.stat().st_mtime >= newest):
+    if _drawn_from or not stamp.is_current(BUILD):
         drawn = subprocess.run([sys.executable, "-m", "figures_src"], cwd=ROOT, check=False)
         if drawn.returncode:
             raise PluginError("python -m figures_src failed: see above")
-    _drawn_from = newest
+    _drawn_from = sources
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -123,6 +155,9 @@ def on_post_build(config: MkDocsConfig) -> None:
     index = site / "search" / "search_index.json"
     if index.is_file():
         index.write_text(search_words.lean(index.read_text(encoding="utf-8")), encoding="utf-8")
+    if (sitemap := site / "sitemap.xml").is_file():  # MkDocs packs it with the day of the build
+        packed = gzip.compress(sitemap.read_bytes(), mtime=0)
+        (site / "sitemap.xml.gz").write_bytes(packed)
     theirs = sorted((site / "assets" / "stylesheets").glob("*.css"))
     ours = (p for p in site.rglob("*") if p.suffix in (".html", ".js", ".css") and p not in theirs)
     sheets = {path.name: path.read_text(encoding="utf-8") for path in theirs}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from figures_src import scan, written
+from figures_src.stamp import is_source
 
 QUOTE = re.compile(r"(?P<key>[A-Za-z_][\w.-]*)\s*=\s*(?P<literal>\S(?:.*\S)?)", re.DOTALL)
 
@@ -116,7 +117,7 @@ def _renewed(
 def rewrite_pages(docs: Path, facts: dict[str, Any]) -> list[str]:
     """Bring every page under docs up to date in place; returns what changed, as file:line: change."""
     report = []
-    for page in sorted(docs.rglob("*.md")):
+    for page in sorted(filter(is_source, docs.rglob("*.md"))):
         old = page.read_text(encoding="utf-8")
         new, changes = rewrite(old, facts)
         if new != old:

@@ -4,17 +4,20 @@ A plate's function gets the marks bound to the picked row and returns the panels
 HTML; a figure's function takes nothing and returns its panels. One decorated function each.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import wraps
 from types import ModuleType
+from typing import ParamSpec, TypeVar
 
 from vitattn_core import STAGES, stage
 
-from .faults import CodeError
+from . import discovery
 from .marks import Bound
+from .source_fault import SourceFault, line_of
+
+P = ParamSpec("P")
+T = TypeVar("T", str, bytes)
 
 
 @dataclass(frozen=True)
@@ -52,25 +55,29 @@ def plate(
         raise ValueError(f"plate {stage_id}: is there already")
 
     def register(draw: Callable[[Bound], str]) -> Callable[[Bound], str]:
-        checked = partial(_drawing, f"plate {stage_id}", draw)
+        checked = _returning(f"plate {stage_id}", draw, str)
         _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=checked)
         return draw
 
     return register
 
 
-def _drawing(what: str, draw: Callable[..., str], *given: object) -> str:
-    """Return what a function draws; CodeError names the function that returns no text."""
-    drawn = draw(*given)
-    if not isinstance(drawn, str):
-        got = f"{draw.__name__}() returned {type(drawn).__name__}"
-        raise CodeError.of(draw, f"{what}: {got}, takes the drawing as text")
-    return drawn
-
-
 def _discover(rooms: ModuleType) -> None:
-    for module in pkgutil.iter_modules(rooms.__path__):
-        importlib.import_module(f"{rooms.__name__}.{module.name}")
+    discovery.modules(rooms.__name__, rooms.__path__)
+
+
+def _returning(what: str, draw: Callable[P, T], kind: type[T]) -> Callable[P, T]:
+    """Return the drawing function, which raises SourceFault where it returns no `kind`."""
+
+    @wraps(draw)
+    def checked(*given: P.args, **named: P.kwargs) -> T:
+        drawn = draw(*given, **named)
+        if not isinstance(drawn, kind):
+            takes = {str: "a string of HTML", bytes: "the bytes of a picture"}[kind]
+            raise SourceFault(line_of(draw), f"{what}: returned {drawn!r:.60}, takes {takes}")
+        return drawn
+
+    return checked
 
 
 def plates() -> dict[str, Plate]:
@@ -107,7 +114,7 @@ def figure(
         raise ValueError(f"figure {name}: is there already")
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
-        checked = partial(_drawing, f"figure {name}", draw)
+        checked = _returning(f"figure {name}", draw, str)
         _FIGURES[name] = SectionFigure(name=name, caption=caption, alt=alt, draw=checked)
         return draw
 
@@ -134,7 +141,7 @@ def picture(name: str) -> Callable[[Callable[[], bytes]], Callable[[], bytes]]:
         raise ValueError(f"picture {name}: is there already")
 
     def register(make: Callable[[], bytes]) -> Callable[[], bytes]:
-        _PICTURES[name] = make
+        _PICTURES[name] = _returning(f"picture {name}", make, bytes)
         return make
 
     return register
@@ -174,7 +181,8 @@ def fold(
         raise ValueError(f"fold {name}: is there already")
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
-        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=draw, late=late)
+        checked = _returning(f"fold {name}", draw, str)
+        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=checked, late=late)
         return draw
 
     return register

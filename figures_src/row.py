@@ -13,7 +13,7 @@ from vitattn_core import Trace
 from vitattn_core.teaching import GRID
 
 from . import page_scripts, player_data
-from .shapes import Arrow, Floats, Segment
+from .shapes import Arrow, Segment
 
 Values: TypeAlias = dict[str, str]
 

@@ -11,6 +11,8 @@ import json
 import sys
 from pathlib import Path
 
+from .save import held
+
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
 # What a drawing reads, and it alone.
@@ -25,10 +27,18 @@ def sources(root: Path = ROOT) -> str:
         *(p for room in READ for p in (root / room).rglob("*")),
     ]
     for path in sorted(files):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if is_source(path) and "__pycache__" not in path.parts:
             seen.update(f"\n{path.relative_to(root).as_posix()}\n".encode())
             seen.update(path.read_bytes())
     return seen.hexdigest()
+
+
+def is_source(path: Path) -> bool:
+    """Return whether a path is a file of ours: no lock, backup or swap file that an editor leaves.
+
+    A lock of Emacs is a link to nothing, named `.#grid.py`: who opens it gets an error.
+    """
+    return path.is_file() and not path.name.startswith((".", "#")) and not path.name.endswith("~")
 
 
 def stamp(files: dict[str, bytes], root: Path = ROOT) -> bytes:
@@ -48,8 +58,15 @@ def is_current(folder: Path, root: Path = ROOT) -> bool:
         drawn, made = told["sources"], told["files"]
     except (ValueError, KeyError, TypeError):
         return False
-    held = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
-    if held.pop(NAME) != path or set(held) != set(made):
+    there = held(folder)
+    if there.pop(NAME, None) != path or set(there) != set(made):
         return False
-    same = (hashlib.sha256(p.read_bytes()).hexdigest() == made[name] for name, p in held.items())
-    return all(same) and drawn == sources(root)
+    try:
+        same = all(_digest(file) == made[name] for name, file in there.items())
+    except FileNotFoundError:  # a run beside this one has just replaced what was there
+        return False
+    return same and drawn == sources(root)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -5,9 +5,7 @@ A chapter ends as its plate, exactly: a move says where a mark comes from, never
 readers without JavaScript and for the files to take away. Times are milliseconds.
 """
 
-import importlib
 import json
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +15,7 @@ from typing import Any, TypeAlias
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
 
+from . import discovery
 from .written import MINUS
 
 # A property and its value; {name} stands for a value of the row, as a plate prints it.
@@ -123,11 +122,11 @@ def chapters() -> dict[str, Chapter]:
     """
     from . import film as room
 
-    modules = (
-        importlib.import_module(f"{room.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(room.__path__)
+    every = (
+        discovery.attribute(module, "CHAPTER", Chapter, "the Chapter of its stage")
+        for module in discovery.modules(room.__name__, room.__path__)
     )
-    found = {module.CHAPTER.stage: module.CHAPTER for module in modules}
+    found = {chapter.stage: chapter for chapter in every}
     if missing := [entry.id for entry in STAGES if entry.id not in found]:
         raise ValueError(f"chapters: got none for {', '.join(missing)}, takes one for each stage")
     return {entry.id: found[entry.id] for entry in STAGES}

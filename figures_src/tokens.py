@@ -4,7 +4,10 @@ Role colours are spread in lightness as well as hue, so that they stay apart for
 `--va-photo-*` lie on the photograph, which is dimmed alike in both schemes.
 """
 
+import re
 from dataclasses import dataclass
+
+from .source_fault import SourceFault, calling_line
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,18 @@ class Token:
     light: str
     dark: str
     contrast: float | None = None
+
+    def __post_init__(self) -> None:
+        _hex(f"token {self.name}", self.light, self.dark)
+
+
+def _hex(what: str, *colours: str) -> tuple[str, ...]:
+    """Return the colours; SourceFault where one is not written as # and six small hex digits."""
+    if wrong := [colour for colour in colours if not re.fullmatch("#[0-9a-f]{6}", colour)]:
+        takes = "takes # and six hexadecimal digits, letters small, as '#1a6cc4'"
+        place = calling_line("_hex", "Token.__post_init__")
+        raise SourceFault(place, f"{what}: got {wrong[0]!r}, {takes}")
+    return colours
 
 
 TOKENS = (
@@ -41,7 +56,8 @@ TOKENS = (
 )
 
 # From a weight of 0 to the largest: lightness rises evenly from 0.44 to 0.97 (OKLCH), hue 62° to 102°.
-WEIGHT_STOPS = (
+WEIGHT_STOPS = _hex(
+    "WEIGHT_STOPS",
     *("#77450c", "#8b5200", "#9c6200", "#ac7200", "#bd8300", "#cd9500"),
     *("#dca806", "#e6bc3a", "#efd164", "#f8e589", "#fff8bc"),
 )

@@ -42,7 +42,9 @@ def built_page(site: Path) -> str:
 
 def test_every_error_has_a_figure_and_a_number() -> None:
     assert set(FIGURES) <= set(registry.figures())
-    assert [bug_examples.number(id) for id in bug_examples.ORDER] == list(range(1, 13))
+    assert [bug_examples.number(id) for id in bug_examples.ORDER] == list(
+        range(1, len(MISTAKES) + 2)
+    )
     assert bug_examples.number("reading") == 6
     assert set(bug_examples.ORDER) == {*MISTAKES, "reading"}
 
@@ -145,6 +147,8 @@ def test_the_effects_are_those_of_deleting(trace) -> None:
 def test_each_section_links_its_report_and_the_player_where_it_can_show_it(built_page: str) -> None:
     parts = re.split(r'(?=<h2 id=")', built_page)
     sections = {m[1]: part for part in parts if (m := re.match(r'<h2 id="([\w-]+)"', part))}
+    without = [id for id in bug_examples.ORDER if id not in sections]
+    assert not without, f"docs/bug-lab.md has no section {{#{without[0]}}}"
     for id in bug_examples.ORDER:
         section = sections[id]
         states = re.findall(r'class="va-state" href="index.html#([^"]+)"', section)

@@ -1,11 +1,14 @@
 """The papers of the project: stills, citation, workflows, and what a host's addresses add to pages."""
 
+import importlib.util
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -111,6 +114,66 @@ def test_the_citation_can_be_read() -> None:
     assert cited["authors"] == [{"name": "the vitattn contributors"}]
     assert cited["license"] == ["MIT", "CC-BY-4.0"]
     assert cited["message"]
+
+
+def test_what_the_papers_link_to_is_there() -> None:
+    """Every file, section and command that README and CONTRIBUTING name."""
+    commands = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    seen = 0
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", text)):
+            path, _, anchor = target.partition("#")
+            if urlsplit(target).scheme:
+                continue
+            seen += 1
+            assert (ROOT / path).exists(), f"{name}: {target}"
+            heads = (
+                re.findall(r"^#+ (.+)$", (ROOT / path).read_text("utf-8"), re.M) if anchor else []
+            )
+            assert not anchor or anchor in {head.lower().replace(" ", "-") for head in heads}, (
+                target
+            )
+        named = set(re.findall(r"`make ([a-z]+)[`\s]", text)) | set(
+            re.findall(r"^make ([a-z]+)\b", text, re.M)
+        )
+        assert len(named) >= 3 and named <= commands, f"{name}: {named - commands}"
+    assert seen > 12
+
+
+def test_the_readme_says_what_the_core_does_and_it_does_it() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert block
+    names: dict[str, Any] = {}
+    exec(block[1], names)
+    grid = names["Grid"](224, 224, 16)
+    assert f"The {names['weights'].size} weights sum to one" in readme
+    assert names["weights"].sum() == pytest.approx(1)
+    assert f"{grid.rows} × {grid.columns} patches" in readme
+    assert len(block[1].splitlines()) <= 7
+    assert "Python 3.11 or newer and make" in readme
+    said = re.search(r"# ([A-Z](?:, [A-Z])*), \.\.\. of one block", block[1])
+    assert said and all(hasattr(names["trace"], array) for array in said[1].split(", "))
+
+
+def test_the_end_of_the_themes_life_is_told_where_its_notice_is_silenced() -> None:
+    """The date is the theme's own, read from the package that is installed."""
+    theme = importlib.util.find_spec("material")
+    assert theme and theme.origin
+    notice = next(
+        text
+        for path in Path(theme.origin).parent.rglob("*.py")
+        if "NO_MKDOCS_2_WARNING" in (text := path.read_text(encoding="utf-8"))
+    )
+    day = re.search(r"end of life on.*?([A-Z][a-z]+ \d+, \d{4})", notice, re.DOTALL)
+    assert day
+    written = datetime.strptime(day[1], "%B %d, %Y").date().isoformat()
+    section = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## The theme\n")[2]
+    )
+    assert written in section and "NO_MKDOCS_2_WARNING" in section
+    assert "export NO_MKDOCS_2_WARNING" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_the_site_is_deployed_behind_the_gates() -> None:

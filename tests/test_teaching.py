@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from figures_src import photos
+from tests.conftest import ROOT
 from vitattn_core import patchify, teaching
 
 LIKE_ME, NEAR_ME, OPPOSITE = range(3)
 GRID = teaching.GRID
-PHOTOGRAPHS = ("chelsea", "coffee", "rocket")
+PHOTOGRAPHS = tuple(photos.TITLES)
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +37,22 @@ def total_variation(a, b):
     return 0.5 * float(np.abs(a - b).sum())
 
 
-def test_the_photographs_are_whole_and_three():
-    assert tuple(photos.TITLES) == PHOTOGRAPHS
+def test_the_photographs_are_whole():
+    assert len(PHOTOGRAPHS) >= 3
     for name in PHOTOGRAPHS:
         image = photos.image(name)
         assert (image.shape, image.dtype) == ((3, 224, 224), np.uint8)
         assert image.min() < 40 < 200 < image.max()
+
+
+def test_it_is_told_who_took_each_photograph():
+    """In NOTICE and on the page of sources, a line each."""
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    sources = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    for name in PHOTOGRAPHS:
+        assert re.search(rf"^ +{name} +\S.*(CC|public domain)", notice, re.M), f"NOTICE: {name}"
+        line = rf"^\| `{name}` \| [^|]+ \| (CC[^|]*|public domain) \|$"
+        assert re.search(line, sources, re.M), f"docs/sources.md: {name}"
 
 
 def test_an_eye_finds_the_other_eye(passes):

@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake(Change):
-    """A bug: its name, what it does to the result, and a public report (None: none is known).
+    """A bug: its name, whole and short, what it does, and a public report (None: none is known).
 
     Ten of the eleven were shipped and reported; of one no report is known:
 
@@ -49,6 +49,7 @@ class Mistake(Change):
     """
 
     title: str
+    short: str
     damage: str
     report: str | None
 
@@ -56,6 +57,7 @@ class Mistake(Change):
 MISTAKES = {
     "sqrt-model": Mistake(
         title="Scaling by √D instead of √d_h",
+        short="√D for √d_h",
         module="attention",
         right="S = scale(P, Q.shape[-1])",
         wrong="S = scale(P, rows.shape[-1])",
@@ -64,6 +66,7 @@ MISTAKES = {
     ),
     "axis": Mistake(
         title="Softmax over the wrong axis",
+        short="softmax axis",
         module="attention",
         right="A = softmax(masked)",
         wrong="A = softmax(masked, axis=-2)",
@@ -72,6 +75,7 @@ MISTAKES = {
     ),
     "keys-mixed": Mistake(
         title="Mixing keys instead of values",
+        short="keys mixed",
         module="attention",
         right="O = mix(A, V)",
         wrong="O = mix(A, K)",
@@ -80,6 +84,7 @@ MISTAKES = {
     ),
     "no-position": Mistake(
         title="Dropping position",
+        short="no position",
         module="patches",
         right="return content + position",
         wrong="return content",
@@ -88,6 +93,7 @@ MISTAKES = {
     ),
     "one-row": Mistake(
         title="Charging N for the row shown instead of N² for the operation",
+        short="N for N²",
         module="cost",
         right="return tokens**2",
         wrong="return tokens",
@@ -96,6 +102,7 @@ MISTAKES = {
     ),
     "merge": Mistake(
         title="Merging heads by reshape without transpose",
+        short="merge by reshape",
         module="attention",
         right="return o.swapaxes(-3, -2).reshape(*batch, tokens, heads * head_width)",
         wrong="return o.reshape(*batch, tokens, heads * head_width)",
@@ -104,6 +111,7 @@ MISTAKES = {
     ),
     "mask": Mistake(
         title="Inverted mask polarity",
+        short="mask turned round",
         module="masks",
         right="return np.where(keep, shown, shown.dtype.type(-np.inf))",
         wrong="return np.where(keep, shown.dtype.type(-np.inf), shown)",
@@ -112,6 +120,7 @@ MISTAKES = {
     ),
     "patchify": Mistake(
         title="Patchify that scrambles pixels",
+        short="scrambled cut",
         module="patches",
         right="cut = np.moveaxis(cut, (-4, -2), (-5, -4))",
         wrong="pass",
@@ -120,6 +129,7 @@ MISTAKES = {
     ),
     "offset": Mistake(
         title="A row of weights put on the grid without leaving out CLS",
+        short="CLS left in",
         module="grid",
         right="on_grid = weights[..., self.prefix :]",
         wrong="on_grid = weights[..., : self.patches]",
@@ -128,6 +138,7 @@ MISTAKES = {
     ),
     "residual": Mistake(
         title="The residual adds LN(X)",
+        short="residual of LN(X)",
         module="block",
         right='Y = rows + _scaled("scale_1", heads["M"], w.scale_1)',
         wrong='Y = U + _scaled("scale_1", heads["M"], w.scale_1)',
@@ -136,6 +147,7 @@ MISTAKES = {
     ),
     "rollout": Mistake(
         title="Rollout normalised without keepdims",
+        short="no keepdims",
         module="interventions",
         right="total = mixed.sum(axis=-1, keepdims=True)",
         wrong="total = mixed.sum(axis=-1)",

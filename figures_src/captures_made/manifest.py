@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .. import photos
+from .. import captures, photos
 from ..captures import HEADS, LAYERS, LEVELS, RECORD, VALUES
 from .extract import FILE, PACKAGE, SHA256, VERSION
 from .findings import Findings
@@ -45,7 +45,7 @@ def written(
             name: getattr(ARCHITECTURE, name) for name in ARCHITECTURE.__dataclass_fields__
         },
         "preprocessing": {"scale": 255, "mean": MEAN, "spread": SPREAD},
-        "photos": {name: digest(photos.image(name).tobytes()) for name in photos.TITLES},
+        "photos": {name: digest(photos.image(name).tobytes()) for name in captures.PHOTOS},
         "format": {
             **{"layers": LAYERS, "heads": HEADS, "levels": LEVELS},
             **{"record": RECORD.itemsize, "values": VALUES.itemsize},

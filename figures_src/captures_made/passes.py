@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vitattn_core import Architecture, BlockWeights, Checkpoint, Trace, load_checkpoint
 from vitattn_core.arrays import Array, Mask
 
-from .. import photos
+from .. import captures, photos
 from .decoder import NAMES, Decoder
 from .extract import constants, model_file, read, tensors
 from .lean import fast_gelu, final_block_rows
@@ -123,4 +123,4 @@ def see(model: Model, name: str, image: Array) -> Seen:
 @cache
 def photographs() -> dict[str, Array]:
     """Return the three photographs as the model takes them."""
-    return {name: prepared(photos.image(name)) for name in photos.TITLES}
+    return {name: prepared(photos.image(name)) for name in captures.PHOTOS}

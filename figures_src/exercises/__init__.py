@@ -6,12 +6,12 @@ one a second time, by another way.
 """
 
 import html
-import importlib
-import pkgutil
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+
+from .. import discovery
 
 MARKUP = re.compile(r"[$`]")  # choices stand as they are, and would show it
 
@@ -65,11 +65,7 @@ class Exercise:
 @cache
 def exercises() -> dict[str, Exercise]:
     """Return all exercises by id; ValueError for an id that stands twice."""
-    modules = (
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    )
-    every = [exercise for module in modules for exercise in module.entries()]
+    every = discovery.entries(__name__, __path__, Exercise)
     by_id = {exercise.id: exercise for exercise in every}
     if len(by_id) < len(every):
         ids = [exercise.id for exercise in every]

@@ -6,15 +6,12 @@ read from a committed record). A page writes {{ key = text }}; the build stops w
 differs. One module a page: it has a function `entries()` that returns its facts, and is discovered.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Literal
 
-from ..faults import CodeError
+from .. import discovery
 from ..written import fixed
 
 Origin = Literal["formula", "teaching", "checkpoint", "measured"]
@@ -44,26 +41,10 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{fixed(100 * share, digits)}%"
 
 
-def _entries(module: ModuleType) -> list[Fact]:
-    """Return the facts of a module; CodeError says what a module of facts has to hold."""
-    file = f"facts/{module.__name__.rpartition('.')[2]}.py"
-    entries = getattr(module, "entries", None)
-    if entries is None:
-        raise CodeError(file, 1, "has no entries(): a function that returns the facts of its page")
-    found = entries()
-    if not (isinstance(found, list) and all(isinstance(fact, Fact) for fact in found)):
-        raise CodeError.of(entries, f"entries() returned no list of Fact: {type(found).__name__}")
-    return found
-
-
 @cache
 def facts() -> dict[str, Fact]:
     """Return all facts by key; ValueError for a key that stands twice."""
-    modules = (
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    )
-    every = [fact for module in modules for fact in _entries(module)]
+    every = discovery.entries(__name__, __path__, Fact)
     by_key = {fact.key: fact for fact in every}
     if len(by_key) < len(every):
         keys = [fact.key for fact in every]

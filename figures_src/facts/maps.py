@@ -108,7 +108,8 @@ def _worth() -> list[tuple[str, str]]:
 
 def _rolled() -> list[tuple[str, str]]:
     run, mixing = examples.rolled(), examples.rolled(only_mixing=True)
-    assert run.bent == mixing.bent == 0  # the page says: to the last bit
+    # The page says that no map changes. Kernels add in other orders, so nothing is equal to the last bit.
+    assert max(run.bent, mixing.bent) < 1e-12
     entries = []
     for patch, story in enumerate(STORIES):
         share = run.rollout[0, STACK_GRID.prefix + patch]
@@ -116,6 +117,7 @@ def _rolled() -> list[tuple[str, str]]:
             (f"maps.rollout.{story}", fixed(share, 3)),
             (f"maps.effect.{story}", fixed(run.effect[patch], 3)),
         ]
-    weights = [trace.A for trace in run.traces]
+    # Many weights of this stack are equal but for rounding, and which of them go must not hang on that.
+    weights = [trace.A.mean(axis=0).round(9) for trace in run.traces]
     faulty = core_with("rollout").rollout(weights, discard=DISCARD)
     return [*entries, ("maps.faulty.sum", fixed(faulty[0].sum(), 3))]

@@ -1,25 +1,15 @@
 """Page Bug lab: which check catches which mistake, a table made by running each on each."""
 
-from vitattn_core import CHECKS, outcome
+import re
+
+from vitattn_core import CHECKS, MISTAKES, outcome
 
 from .. import bug_examples as examples
 from ..marks import tag
-from ..registry import figure
+from ..registry import figure, figures
+from ..source_fault import SourceFault
 
-NAMES = {
-    "sqrt-model": "√D for √d<sub>h</sub>",
-    "axis": "softmax axis",
-    "keys-mixed": "keys mixed",
-    "no-position": "no position",
-    "one-row": "N for N²",
-    "reading": "map as cause",
-    "merge": "merge by reshape",
-    "mask": "mask turned round",
-    "patchify": "scrambled cut",
-    "offset": "CLS left in",
-    "residual": "residual of LN(X)",
-    "rollout": "no keepdims",
-}
+NAMES = {id: mistake.short for id, mistake in MISTAKES.items()} | {examples.READING: "map as cause"}
 SIGNS = {
     "caught": ("●", "caught", "is-caught"),
     "let through": ("○", "passes", "is-passed"),
@@ -36,6 +26,12 @@ SIGNS = {
     "none.",
 )
 def matrix() -> str:
+    for id in MISTAKES:
+        if f"bug-lab-{id}" not in figures():
+            todo = (
+                f"takes a figure bug-lab-{id} in figures_src/sections/ and a section {{#{id}}} of"
+            )
+            raise SourceFault("vitattn_core/mistakes.py", f"mistake {id!r}: {todo} docs/bug-lab.md")
     heads = (
         tag("th", tag("span", check.title), scope="col", data_check=check.id)
         for check in CHECKS.values()
@@ -46,7 +42,8 @@ def matrix() -> str:
 
 
 def _line(id: str) -> str:
-    name = tag("a", f"{examples.number(id)} ", NAMES[id], href=f"#{id}")
+    short = re.sub(r"_(\w)", r"<sub>\1</sub>", NAMES[id])
+    name = tag("a", f"{examples.number(id)} ", short, href=f"#{id}")
     cells = (_cell("not run" if id == examples.READING else outcome(check, id)) for check in CHECKS)
     return tag("tr", tag("th", name, scope="row"), *cells, data_mistake=id)
 

@@ -52,9 +52,10 @@ def film() -> str:
 
 @figure(
     "gallery-stages",
-    caption="The {{ count.stages.word = twelve }} stages. Each file has its own ground and follows the reader’s light or dark.",
-    alt="{{ count.stages.word = Twelve }} pictures, one a stage: the photograph at the left, the bench with its numbers at the "
-    "right, one line of arithmetic below.",
+    caption="The {{ count.stages.word = twelve }} stages. Each file has its own ground and follows "
+    "the reader’s light or dark.",
+    alt="{{ count.stages.word = Twelve }} pictures, one a stage: the photograph at the left, the bench "
+    "with its numbers at the right, one line of arithmetic below.",
 )
 def stages() -> str:
     return tag("div", *(_plate(entry) for entry in STAGES), class_="va-takes")

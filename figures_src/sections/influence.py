@@ -10,6 +10,7 @@ import numpy as np
 from vitattn_core import attention
 
 from ..marks import tag
+from ..operators import ROUNDING
 from ..registry import figure
 from ..shapes import Floats
 
@@ -51,7 +52,7 @@ def influence(operator: Operator) -> np.ndarray:
     for j in range(len(x)):
         changed = x.copy()
         changed[j] += 0.5
-        moved[:, j] = np.any(operator(changed) != operator(x), axis=1)
+        moved[:, j] = np.any(abs(operator(changed) - operator(x)) > ROUNDING, axis=1)
     return moved
 
 

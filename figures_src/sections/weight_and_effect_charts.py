@@ -7,14 +7,13 @@ from ..facts import percent
 from ..facts import weight_and_effect as facts
 from ..marks import tag
 from ..panels import svg
-from ..photos import TITLES
+from ..photos import PHOTOGRAPHS
 from ..plot import Axis, Plot
 from ..registry import figure
 from ..written import fixed, plain
 from .weight_and_effect import mean_top, removed
 
-NAMES = {"chelsea": "cat", "coffee": "cup", "rocket": "rocket"}
-assert set(NAMES) == set(TITLES)
+NAMES = {one.name: one.noun for one in PHOTOGRAPHS}
 WEIGHT = Axis(1e-4, 0.1, ((1e-3, "0.001"), (1e-2, "0.01"), (0.1, "0.1")), log=True)
 MOVED = Axis(1e-4, 0.2, ((1e-3, "0.1%"), (1e-2, "1%"), (0.1, "10%")), log=True)
 CLOUD = Plot(WEIGHT, MOVED, height=190)

@@ -1,0 +1,44 @@
+"""Modules that are found because they stand in a folder: each must hold what the folder asks for."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from .source_fault import SourceFault, at, line_of
+
+T = TypeVar("T")
+
+
+def modules(package: str, path: Iterable[str]) -> list[ModuleType]:
+    """Return all modules of a package, in the order of their names."""
+    names = [module.name for module in pkgutil.iter_modules(path)]
+    return [importlib.import_module(f"{package}.{name}") for name in names]
+
+
+def attribute(module: ModuleType, name: str, kind: type[T], what: str) -> T:
+    """Return what a module calls `name`; SourceFault where it is missing or of another kind."""
+    found: Any = getattr(module, name, None)
+    if not isinstance(found, kind):
+        raise SourceFault(at(str(module.__file__), 1), f"takes {name}, {what}")
+    return found
+
+
+def entries(package: str, path: Iterable[str], kind: type[T]) -> list[T]:
+    """Return what the function `entries()` of each module returns: lists of `kind`.
+
+    Raises SourceFault for a module without this function, and for what is no list of `kind`.
+    """
+    every: list[T] = []
+    for module in modules(package, path):
+        what = f"a function that returns a list of {kind.__name__}"
+        made = attribute(module, "entries", FunctionType, what)
+        found = made()
+        wrong = [found] if not isinstance(found, list) else found
+        wrong = [one for one in wrong if not isinstance(one, kind)]
+        if wrong or not isinstance(found, list):
+            got = f"entries() returned {wrong[0]!r:.60}" if wrong else "entries() returned no list"
+            raise SourceFault(line_of(made), f"{got}, takes a list of {kind.__name__}")
+        every += found
+    return every
