@@ -15,6 +15,7 @@ from .tree import Node, Selector
 
 SHEET = Path(__file__).resolve().parents[1] / "docs" / "stylesheets" / "player.css"
 WIDTH = 1104  # of the player, in pixels
+REM = 20  # pixels of a rem of the pages, at a browser's own size of text
 ROOT = {"color": "var(--va-ink)", "fill": "currentColor", "font-size": "15px", "font-weight": "400"}
 # What a mark does not take over from what it stands in.
 OWN = {
@@ -65,6 +66,7 @@ class Sheet:
 def sheet(text: str | None = None) -> Sheet:
     """Return the player's style sheet as rules, or those of a given text."""
     css = re.sub(r"/\*.*?\*/", "", SHEET.read_text("utf-8") if text is None else text, flags=re.S)
+    css = re.sub(r"(-?[\d.]+)rem\b", lambda found: f"{float(found[1]) * REM:g}px", css)
     made, open_, order = Sheet(), [True], 0
     for head, sign in re.findall(r"([^{}]*)([{}])", css):
         head = head.strip()
@@ -84,10 +86,11 @@ def sheet(text: str | None = None) -> Sheet:
 
 def _holds(head: str) -> bool:
     """Say whether an at-rule is in force on a wide screen."""
-    found = re.fullmatch(r"@container player \((min|max)-width: ?(\d+)px\)", head)
+    found = re.fullmatch(r"@container player \((min|max)-width: ?([\d.]+)px\)", head)
     if not found:
         return False
-    return int(found[2]) <= WIDTH if found[1] == "min" else int(found[2]) >= WIDTH
+    at = float(found[2])
+    return at <= WIDTH if found[1] == "min" else at >= WIDTH
 
 
 def _put(made: Sheet, chosen: str, body: str, order: int) -> None:
