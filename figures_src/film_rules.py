@@ -70,8 +70,8 @@ def _phone() -> Iterator[str]:
     yield f"{PLAYS} .va-photo{{--cell:.5rem;margin:0}}"
     beside = "calc(14*var(--cell) + .6rem)"
     yield (
-        f"{PLAYS} .va-legend{{position:absolute;top:0;left:{beside};margin:0;width:calc(100cqw - {beside});height:auto;"
-        "display:grid}"
+        f"{PLAYS} .va-legend{{position:absolute;top:0;left:{beside};margin:0;"
+        f"width:calc(100cqw - {beside});height:auto;display:grid}}"
     )
     yield f"{PLAYS} .va-legend>[class^=va-key]{{position:static;grid-area:1/1}}"
     yield f"{PLAYS} :is(.va-cls-label,.va-mark text,.va-say){{display:none}}"

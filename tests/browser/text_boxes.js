@@ -1,13 +1,15 @@
-// Every line of text in the page, hidden ones too, with its size and its box: see text_boxes.py.
-() => {
-  const FOLLOW = "script, style, noscript, title, desc, template, annotation, .va-unseen, .va-heard";
+// Every visible text inside an element, its size, and the boxes of its lines: see text_boxes.py.
+(root) => {
+  const UNSEEN = "script, style, noscript, title, desc, template, annotation, .va-unseen, .va-heard";
+  const known = new Map();
   const displayed = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const style = getComputedStyle(e);
-      if (style.display === "none" || style.opacity === "0") return false;
-      if (style.clipPath === "inset(50%)" || style.clip === "rect(0px, 0px, 0px, 0px)") return false;
+    if (!element) return true;
+    if (!known.has(element)) {
+      const { display, opacity, clipPath, clip } = getComputedStyle(element);
+      const gone = display === "none" || opacity === "0" || clipPath === "inset(50%)" || clip === "rect(0px, 0px, 0px, 0px)";
+      known.set(element, !gone && displayed(element.parentElement));
     }
-    return true;
+    return known.get(element);
   };
   const visible = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && displayed(element);
@@ -35,18 +37,21 @@
     around.set(element, found);
     return found;
   };
+  const stuck = new Map();
   const sticks = (element) => {
-    for (let e = element; e && e !== document.body; e = e.parentElement) {
-      if (/fixed|sticky/.test(getComputedStyle(e).position)) return true;
+    if (!element || element === document.body) return false;
+    if (!stuck.has(element)) {
+      stuck.set(element, /fixed|sticky/.test(getComputedStyle(element).position) || sticks(element.parentElement));
     }
-    return false;
+    return stuck.get(element);
   };
   const name = (element) => `${element.localName}.${element.getAttribute("class") ?? ""}`;
   const texts = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(), n = 0; node; node = walker.nextNode(), n += 1) {
     const element = node.parentElement;
-    if (!node.data.trim() || element.closest(FOLLOW) || !visible(element)) continue;
+    if (!node.data.trim() || element.closest(UNSEEN) || !visible(element)) continue;
+    if (element.closest(".md-sidebar--primary")?.getBoundingClientRect().right <= 0) continue; // the drawer, shut
     const style = getComputedStyle(element);
     const drawn = element instanceof SVGElement;
     const scale = drawn ? Math.abs(element.getScreenCTM().a) : 1;

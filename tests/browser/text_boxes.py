@@ -32,9 +32,9 @@ class Words:
     where: str
 
 
-def read(page: Page) -> tuple[list[Words], float]:
-    """Return the visible texts of a page, and how many px it scrolls sideways."""
-    found = page.evaluate(FIND)
+def read(page: Page, root: str = "body") -> tuple[list[Words], float]:
+    """Return the visible texts inside an element, and how many px the page scrolls sideways."""
+    found = page.evaluate(FIND, root)
     texts = []
     for text in found["texts"]:
         lines = [Line(tuple(one["box"]), tuple(one["cut"])) for one in text.pop("boxes")]
@@ -54,9 +54,7 @@ def clipped(texts: list[Words]) -> list[str]:
 
 def touching(texts: list[Words]) -> list[str]:
     """Return the pairs of texts that lie on each other; what sticks to the window is above the rest."""
-    lines = [
-        (line.box, text) for text in texts for line in text.boxes if not text.sticks
-    ]
+    lines = [(line.box, text) for text in texts for line in text.boxes if not text.sticks]
     lines.sort(key=lambda entry: entry[0][1])
     found = []
     for n, ((a, b, c, d), one) in enumerate(lines):

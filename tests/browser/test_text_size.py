@@ -1,0 +1,130 @@
+"""Text of every size a reader sets: all of it grows, nothing lies on another or is cut off.
+
+The browser's own size of text is 16 px; a reader may set 32 px on a desk, 24 px on a phone, or wider
+spacing. Each page is opened once for each size, its figures and drawings included.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, Page
+
+from tests.browser.seen import show
+from tests.browser.test_every_page import PAGES
+from tests.browser.text_boxes import Words, clipped, read, touching
+from vitattn_core import STAGES
+
+LEAST = 11.0  # px, at 320 px of width
+# The spacing that readers may set (WCAG 2.2, 1.4.12). Formulas are set by the browser alone.
+AIR = """
+* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+p { margin-bottom: 2em !important; }
+math, math * { letter-spacing: normal !important; word-spacing: normal !important; }
+"""
+Sizes = dict[str, dict[int, float]]  # of each view's texts, by their places in the page
+
+
+def start(page: Page, address: str) -> None:
+    page.goto(address)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_function(
+        "[...document.querySelectorAll('vit-player')].every((player) => player.pass)"
+    )
+
+
+def views(page: Page, name: str) -> Iterator[tuple[str, str]]:
+    """Yield a page's views: the whole page, then its player at each further stage."""
+    yield name, "body"
+    if page.locator("vit-player").count():
+        for entry in STAGES[1:]:
+            show(page, stage=entry.id)
+            yield f"{name}, {entry.id}", "vit-player"
+        show(page, stage=STAGES[0].id)
+
+
+def wide(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def faults(texts: list[Words], beyond: float) -> list[str]:
+    found = [*touching(texts), *clipped(texts)]
+    return [*found, f"the page scrolls sideways by {beyond} px"] if beyond > 0 else found
+
+
+@pytest.fixture(scope="module")
+def sizes(browser: Browser, served: str) -> dict[int, Sizes]:
+    """The size of each text as it comes, at two widths, and what is wrong at three and with air."""
+    found: dict[int, Sizes] = {1280: {}, 360: {}}
+    wrong: list[str] = []
+    page = browser.new_page()
+    for name in PAGES:
+        start(page, f"{served}/{name}")
+        for width in (1280, 360, 320):
+            wide(page, width)
+            for view, root in views(page, name):
+                texts, beyond = read(page, root)
+                wrong += [f"{view} at {width} px: {fault}" for fault in faults(texts, beyond)]
+                if width in found:
+                    found[width][view] = {text.n: text.size for text in texts}
+                else:
+                    small = [text for text in texts if text.size < LEAST - 0.05]
+                    wrong += [f"{view}: {text.size:.1f} px “{text.words}”" for text in small]
+        page.add_style_tag(content=AIR)
+        for width in (360, 1280):
+            wide(page, width)
+            for view, root in views(page, name):
+                texts, beyond = read(page, root)
+                wrong += [f"{view} spaced, {width} px: {fault}" for fault in faults(texts, beyond)]
+    page.close()
+    assert not wrong, "\n".join(wrong)
+    return found
+
+
+def test_small_and_spaced_text_stands_free(sizes: dict[int, Sizes]) -> None:
+    assert all(len(found) == len(PAGES) + len(STAGES) - 1 for found in sizes.values())
+
+
+@pytest.mark.parametrize(("width", "text", "least"), [(1280, 32, 1.9), (360, 24, 1.3)])
+def test_all_text_grows_with_the_readers_size(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict,
+    served: str,
+    sizes: dict[int, Sizes],
+    width: int,
+    text: int,
+    least: float,
+) -> None:
+    args = [*browser_type_launch_args["args"], f"--blink-settings=defaultFontSize={text}"]
+    large = browser_type.launch(**{**browser_type_launch_args, "args": args})
+    page = large.new_page()
+    wide(page, width)
+    wrong, compared = [], 0
+    for name in PAGES:
+        start(page, f"{served}/{name}")
+        for view, root in views(page, name):
+            texts, beyond = read(page, root)
+            wrong += [f"{view}: {fault}" for fault in faults(texts, beyond)]
+            before = sizes[width][view]
+            for one in texts:
+                compared += one.n in before
+                if one.n in before and one.size < least * before[one.n] - 0.01:
+                    wrong.append(f"{view}: {one.size / before[one.n]:.2f} times “{one.words}”")
+    large.close()
+    assert not wrong, "\n".join(wrong)
+    assert compared > 60 * len(PAGES)
+
+
+def test_a_fault_is_found(browser: Browser, served: str) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 900})
+    start(page, f"{served}/index.html")
+    assert not faults(*read(page, "vit-player"))
+    for style, words in {
+        ".va-say { margin-top: -30px !important }": "and “",
+        ".va-say { width: 400px; overflow: hidden; white-space: nowrap }": "cut ",
+        ".va-readouts { min-width: 500px }": "sideways",
+    }.items():
+        added = page.add_style_tag(content=style)
+        assert any(words in fault for fault in faults(*read(page, "vit-player"))), style
+        added.evaluate("style => style.remove()")
+    page.close()
