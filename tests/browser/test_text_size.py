@@ -4,14 +4,11 @@ The browser's own size of text is 16 px; a reader may set 32 px on a desk, 24 px
 spacing. Each page is opened once for each size, its figures and drawings included.
 """
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page
+from playwright.sync_api import Browser, BrowserType
 
-from tests.browser.seen import show
 from tests.browser.test_every_page import PAGES
-from tests.browser.text_boxes import Words, clipped, read, touching
+from tests.browser.text_boxes import faults, read, start, views, wide
 from vitattn_core import STAGES
 
 LEAST = 11.0  # px, at 320 px of width
@@ -22,34 +19,6 @@ p { margin-bottom: 2em !important; }
 math, math * { letter-spacing: normal !important; word-spacing: normal !important; }
 """
 Sizes = dict[str, dict[int, float]]  # of each view's texts, by their places in the page
-
-
-def start(page: Page, address: str) -> None:
-    page.goto(address)
-    page.evaluate("document.fonts.ready.then(() => true)")
-    page.wait_for_function(
-        "[...document.querySelectorAll('vit-player')].every((player) => player.pass)"
-    )
-
-
-def views(page: Page, name: str) -> Iterator[tuple[str, str]]:
-    """Yield a page's views: the whole page, then its player at each further stage."""
-    yield name, "body"
-    if page.locator("vit-player").count():
-        for entry in STAGES[1:]:
-            show(page, stage=entry.id)
-            yield f"{name}, {entry.id}", "vit-player"
-        show(page, stage=STAGES[0].id)
-
-
-def wide(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def faults(texts: list[Words], beyond: float) -> list[str]:
-    found = [*touching(texts), *clipped(texts)]
-    return [*found, f"the page scrolls sideways by {beyond} px"] if beyond > 0 else found
 
 
 @pytest.fixture(scope="module")

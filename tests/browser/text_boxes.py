@@ -1,9 +1,13 @@
 """Every visible text of a page: its size, the boxes of its lines, and how much of them is cut off."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page
+
+from tests.browser.seen import show
+from vitattn_core import STAGES
 
 FIND = Path(__file__).with_name("text_boxes.js").read_text(encoding="utf-8")
 CUT = 1.5  # px: a line's box is a little larger than its letters
@@ -67,3 +71,35 @@ def touching(texts: list[Words]) -> list[str]:
             if across > ACROSS and down > DOWN * min(d - b, h - f) and one is not other:
                 found.append(f"“{one.words}” and “{other.words}”: {one.where}; {other.where}")
     return found
+
+
+def start(page: Page, address: str) -> None:
+    """Open a page and wait until its figures stand; nothing glides to its place when it is resized."""
+    page.goto(address)
+    page.add_style_tag(content="*, ::before, ::after { transition: none !important }")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_function(
+        "[...document.querySelectorAll('vit-player')].every((player) => player.pass)"
+    )
+
+
+def views(page: Page, name: str) -> Iterator[tuple[str, str]]:
+    """Yield a page's views: the whole page, then its player at each further stage."""
+    yield name, "body"
+    if page.locator("vit-player").count():
+        for entry in STAGES[1:]:
+            show(page, stage=entry.id)
+            yield f"{name}, {entry.id}", "vit-player"
+        show(page, stage=STAGES[0].id)
+
+
+def wide(page: Page, width: int) -> None:
+    """Give the window a width, and wait until the page is laid out for it."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def faults(texts: list[Words], beyond: float) -> list[str]:
+    """Return what is wrong with what `read` found."""
+    found = [*touching(texts), *clipped(texts)]
+    return [*found, f"the page scrolls sideways by {beyond} px"] if beyond > 0 else found
