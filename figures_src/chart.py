@@ -37,6 +37,7 @@ RC = {
     "text.color": COLOUR["ink"],
     "xtick.color": COLOUR["quiet"],
     "ytick.color": COLOUR["quiet"],
+    "xtick.major.pad": 6,  # under the lowest number of the other axis
     "xtick.minor.visible": False,
     "ytick.minor.visible": False,
     "lines.linewidth": 2,

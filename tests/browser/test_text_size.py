@@ -5,7 +5,7 @@ spacing. Each page is opened once for each size, its figures and drawings includ
 """
 
 import pytest
-from playwright.sync_api import Browser, BrowserType
+from playwright.sync_api import Browser, BrowserType, Page
 
 from tests.browser.test_every_page import PAGES
 from tests.browser.text_boxes import faults, read, start, views, wide
@@ -97,3 +97,19 @@ def test_a_fault_is_found(browser: Browser, served: str) -> None:
         assert any(words in fault for fault in faults(*read(page, "vit-player"))), style
         added.evaluate("style => style.remove()")
     page.close()
+
+
+def test_lengths_of_text_come_from_the_tests_own_fonts(page: Page, served: str) -> None:
+    start(page, f"{served}/index.html")
+    tools = page.context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        tools.send(f"{domain}.enable")  # type: ignore[arg-type]
+    root = tools.send("DOM.getDocument")["root"]["nodeId"]
+    for selector, family in {
+        "article > p": "DejaVu Sans",
+        ".va-letter": "DejaVu Serif",
+        "article code": "DejaVu Sans Mono",
+    }.items():
+        node = tools.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+        used = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        assert {font["familyName"] for font in used} == {family}, selector
