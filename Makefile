@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench elsewhere check serve browser stills captures notebooks lock clean
+.PHONY: help docs test bench elsewhere check fonts serve browser stills captures notebooks lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -39,16 +39,20 @@ bench: docs .venv/test.ok ## print weights and times of page and core, as ratios
 elsewhere: ## build in unusual places (path, user, locale, day, other Pythons) and compare; two minutes each
 	$(PY) -m tests.elsewhere $(PLACES)
 
-check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test, then HTML validity (Java) and Lighthouse (Node)
+check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test and fonts, then HTML validity (Java) and Lighthouse (Node)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(RUN) -m codespell_lib
 	$(MAKE) test
+	$(RUN) -m tests.check_fonts
 	@$(MAKE) --no-print-directory node_modules
 	$(RUN) -m tests.check_html
 	$(RUN) -m tests.check_lighthouse
 	$(RUN) -m tests.check_film
+
+fonts: docs .venv/test.ok ## look at every page in DejaVu, Liberation and Noto: no text on another, none cut off
+	$(RUN) -m tests.check_fonts
 
 serve: .venv/docs.ok ## show the site at http://127.0.0.1:PORT and rebuild it when a file is saved
 	$(RUN) -m figures_src

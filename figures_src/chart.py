@@ -3,7 +3,8 @@
 What comes out is one `<svg>` for a page: no style sheet and no colour of its own, every id with the
 figure's name in front, text as text in the page's font, coordinates to a tenth of a pixel. The bytes
 do not depend on a reader's matplotlibrc. A chart is drawn 400 units wide and scaled to its place; its
-type is set so that it stays above 11 px on a narrow phone.
+type is set so that it stays above 11 px on a narrow phone. Where large text leaves no room for it, it
+keeps its least width in a box that scrolls.
 """
 
 import io
@@ -40,6 +41,7 @@ RC = {
     "text.color": COLOUR["ink"],
     "xtick.color": COLOUR["quiet"],
     "ytick.color": COLOUR["quiet"],
+    "xtick.major.pad": 6,  # under the lowest number of the other axis
     "xtick.minor.visible": False,
     "ytick.minor.visible": False,
     "lines.linewidth": 2,
@@ -120,7 +122,8 @@ def inlined(name: str, document: str) -> str:
     root = ElementTree.fromstring(document)
     children = "".join(_written(name, child) for child in root)
     box = f"0 0 {WIDTH} {HEIGHT}"
-    return tag("svg", children, class_="va-chart", viewBox=box, aria_hidden="true")
+    drawn = tag("svg", children, class_="va-chart", viewBox=box, aria_hidden="true")
+    return tag("div", drawn, class_="va-sideways")
 
 
 def _written(name: str, node: ElementTree.Element) -> str:

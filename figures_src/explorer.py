@@ -108,7 +108,7 @@ def _panel(row: learned.Learned) -> str:
         tag("path", d=grid_lines(FIELD), class_="va-lines"),
         cells(row.levels, FIELD),
         tag("path", d="", class_="va-taken", data_taken=""),
-        tag("text", "CLS", x=FIELD.cell / 2, y=top + 9.4, class_="va-cls-label"),
+        tag("text", "CLS", x=FIELD.cell + 2.5, y=top + 10.6, class_="va-cls-label"),
         mark(row.key, "key", "k", FIELD),
         mark(row.query, "query", "q", FIELD),
         **{"viewBox": f"0 {top} {side} {side - top}", "class": "va-panel-photo"},

@@ -46,9 +46,9 @@ def css() -> str:
 
 def _boxes() -> Iterator[str]:
     """Yield the tick boxes; the one that holds the film is there while it plays."""
-    yield ".va-asked{display:inline-flex;gap:8px;align-items:center;min-height:40px;margin-right:18px}"
+    yield ".va-asked{display:inline-flex;gap:.4rem;align-items:center;min-height:2rem;margin-right:.9rem}"
     yield ".va-transport .va-now{display:none}"
-    yield ".va-asked input{width:18px;height:18px;margin:0}"
+    yield ".va-asked input{width:.9rem;height:.9rem;margin:0}"
     yield "vit-player:not(:has(.va-playing:checked)) .va-asked:has(.va-paused){display:none}"
     yield "@media(prefers-reduced-motion:reduce){vit-player .va-asked{display:none}}"
 
@@ -75,17 +75,17 @@ def _still() -> Iterator[str]:
 
 def _phone() -> Iterator[str]:
     """Yield what player.css does for a film that plays: on a phone the photograph steps aside."""
-    yield "@media screen{@container player (max-width:699px){"
-    yield f"{PLAYS} .va-photo{{--cell:10px;margin:0}}"
-    beside = "calc(14*var(--cell) + 12px)"
+    yield "@media screen{@container player (max-width:34.95rem){"
+    yield f"{PLAYS} .va-photo{{--cell:.5rem;margin:0}}"
+    beside = "calc(14*var(--cell) + .6rem)"
     yield (
-        f"{PLAYS} .va-legend{{left:{beside};right:auto;width:calc(100cqw - {beside});height:auto;"
-        "display:grid}"
+        f"{PLAYS} .va-legend{{position:absolute;top:0;left:{beside};margin:0;"
+        f"width:calc(100cqw - {beside});height:auto;display:grid}}"
     )
     yield f"{PLAYS} .va-legend>[class^=va-key]{{position:static;grid-area:1/1}}"
     yield f"{PLAYS} :is(.va-cls-label,.va-mark text,.va-say){{display:none}}"
     yield "}}"
-    yield "@media screen and (min-height:481px){@container player (max-width:699px){"
+    yield "@media screen and (min-height:30.0625em){@container player (max-width:34.95rem){"
     yield (
         f"{PLAYS} .va-transport{{position:sticky;top:calc(2.2rem + 1px);z-index:2;min-height:0;"
         "background:var(--va-page)}"

@@ -27,7 +27,7 @@ def panel(row: Bound, photo: str) -> str:
         _squares(row, "scores", "scale"),
         _squares(row, "masked", "mask"),
         row.path("taken", class_="va-taken"),
-        tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
+        tag("text", "CLS", x=CELL + 2.5, y=CLS_TOP + 10.6, class_="va-cls-label"),
         _flow(row),
         mark(row.row.key, "key", "k", TEACHING),
         mark(row.row.query, "query", "q", TEACHING),

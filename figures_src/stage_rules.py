@@ -76,5 +76,5 @@ def _line_rules(here: str, stage: str) -> list[str]:
         rules.append(f"{here}[dropped=''] [data-from=mask]{{display:none}}")
     if early := KEY_STAGES[: max(0, at - 1)]:
         hidden = ",".join(f"{here} [data-from={other}]" for other in early)
-        rules.append(f"@container player (max-width:699px){{{hidden}{{display:none}}}}")
+        rules.append(f"@container player (max-width:34.95rem){{{hidden}{{display:none}}}}")
     return rules

@@ -468,10 +468,11 @@
         : { x: axis.left, long: token === undefined ? axis.width / 2 : 0, turn: "0deg" };
       // All sticks together are as long as the bar once it is divided; longer ones would leave the plate.
       const whole = state.axis === "keys" ? Math.min(1, (axis.height * pass.total[h][i]) / bar.width) : 1;
-      const laid = pixels((own.left - bar.left) * (whole - 1), 0);
+      const { a: grown } = block.ownerSVGElement.getScreenCTM(); // by the reader's size of text
+      const laid = pixels(((own.left - bar.left) * (whole - 1)) / grown, 0);
       const flat = `${whole.toFixed(4)} ${thin}`;
       const props = {
-        translate: [pixels(stood.x - own.left, axis.bottom - own.bottom), laid, laid],
+        translate: [pixels((stood.x - own.left) / grown, (axis.bottom - own.bottom) / grown), laid, laid],
         rotate: [stood.turn, "0deg", "0deg"],
         scale: [`${(stood.long / Math.max(own.width, 0.01)).toFixed(4)} ${thin}`, flat, flat],
       };

@@ -18,7 +18,7 @@
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "stage", "query", "head"];
   // What a new pass depends on; the rest only reads the pass.
-  const WHOLE = [1136, 740]; // pixels that the widest scene takes, with what stands above it
+  const WHOLE = [56.8, 37]; // rem that the widest scene takes, with what stands above it
   const OF_THE_PASS = ["photo", "scale", "position", "mix", "axis", "dropped", "bug"];
   // What moves the film only: no mark is drawn anew for it.
   const OF_THE_FILM = ["at", "speed"];
@@ -729,8 +729,9 @@
     /** On a full screen everything grows, until the scene fills its width or its height. */
     #grow() {
       const fills = document.fullscreenElement === this;
-      const across = window.innerWidth / WHOLE[0];
-      const zoom = fills ? Math.max(1, Math.min(across, window.innerHeight / WHOLE[1])) : 1;
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const [across, down] = [window.innerWidth / WHOLE[0], window.innerHeight / WHOLE[1]];
+      const zoom = fills ? Math.max(1, Math.min(across, down) / rem) : 1;
       this.style.zoom = zoom;
       this.style.setProperty("--zoom", zoom);
     }

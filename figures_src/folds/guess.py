@@ -188,7 +188,7 @@ def _paper() -> str:
         tag("path", d=grid_lines(), class_="va-lines"),
         tag("rect", y=CLS_TOP, width=CELL, height=CELL, class_="va-cls"),
         tag("rect", width=CELL, height=CELL, class_="va-guess-cell"),
-        tag("text", "CLS", x=CELL / 2, y=CLS_TOP + 10.6, class_="va-cls-label"),
+        tag("text", "CLS", x=CELL + 2.5, y=CLS_TOP + 10.6, class_="va-cls-label"),
         frame(0, 0),
         tag(
             "g",

@@ -13,6 +13,7 @@ from ..registry import figure
 from ..signed import names, numbers
 from ..written import fixed
 from . import heads, patches
+from .cost import share_key
 
 
 @figure(
@@ -27,7 +28,7 @@ def one_row() -> str:
     for words, terms in zip((RIGHT, WRONG), examples.ledgers(), strict=True):
         result = tag("b", percent(examples.pair_share(terms), 2), class_="role-weight")
         lines.append(strip("", "none", words, _ledger(terms), result + tag("small", "pairs")))
-    return tag("div", *lines, class_="va-lines-below") + under("one-row")
+    return tag("div", *lines, share_key(), class_="va-lines-below") + under("one-row")
 
 
 def _ledger(terms: dict[str, int]) -> str:

@@ -31,7 +31,17 @@ def draw() -> str:
         result = tag("b", f"{fixed(100 * pair, 1)}%", class_="role-weight") + tag("small", "pairs")
         words = f"px, N = {tokens:,}"
         lines.append(strip(f"{side:,}", "none", words, _bar(1 - pair - mlp, pair, mlp), result))
-    return "".join(lines)
+    return "".join(lines) + share_key()
+
+
+def share_key() -> str:
+    """Return the names of a bar's parts, for places where they have no room on it."""
+    parts = (("ink", "projections"), ("weight", "pairs"), ("quiet", "MLP"))
+    chips = (
+        tag("span", tag("i", class_=f"va-chip va-share is-{kind}"), " ", name)
+        for kind, name in parts
+    )
+    return tag("p", *chips, class_="va-share-key", aria_hidden="true")
 
 
 def _bar(projections: float, pair: float, mlp: float) -> str:

@@ -104,7 +104,7 @@ def written_bytes(size: int) -> str:
 def _memory(axes: Axes) -> None:
     for size_of, colour, words, near in (
         (matrix_bytes, "weight", "matrices, h·N²", (760, 3.4e8)),
-        (blocked_bytes, "output", "outputs and one block", (520, 4e5)),
+        (blocked_bytes, "output", "outputs and one block", (520, 5.5e5)),
     ):
         sizes = [size_of(tokens) for tokens in ROWS]
         axes.plot(ROWS, sizes, color=COLOUR[colour], marker="o", markersize=7, clip_on=False)

@@ -94,7 +94,8 @@ def worth() -> str:
             text = (f"{name} ", tag("tspan", number, class_=f"role-{role}"))
             marks.append(tag("text", *text, x=at[column], y=y, class_="at-2"))
     heads = (tag("span", words, class_=f"role-{role}") for words, role, _, _ in measures)
-    return tag("div", *heads, class_="va-worth-head") + svg(30 * len(keys), *marks, cls="va-worth")
+    drawn = tag("div", *heads, class_="va-worth-head") + svg(30 * len(keys), *marks, cls="va-worth")
+    return tag("div", tag("div", drawn), class_="va-sideways")
 
 
 def _order(values: Sequence[float]) -> list[int]:

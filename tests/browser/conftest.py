@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from tests import fonts
 from tests.browser.player_page import RECORD, alone
 from tests.conftest import find_browser
 from tests.serving import serve
@@ -24,11 +25,15 @@ SWITCHES = [
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict) -> dict:
+def browser_type_launch_args(
+    browser_type_launch_args: dict, tmp_path_factory: pytest.TempPathFactory
+) -> dict:
+    """The system's browser, with fonts of the tests' own: lengths of text are the same everywhere."""
     found = find_browser()
     if found is None:
         pytest.fail("no Chromium or Chrome was found: make browser installs one")
-    return {**browser_type_launch_args, "executable_path": found, "args": SWITCHES}
+    env = fonts.own(tmp_path_factory.mktemp("browser") / "fonts")
+    return {**browser_type_launch_args, "executable_path": found, "args": SWITCHES, "env": env}
 
 
 @pytest.fixture(scope="session")

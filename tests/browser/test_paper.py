@@ -26,8 +26,12 @@ PRESSED = """
 # A sheet of small maps names each by its line and column.
 UNADDRESSED = """
 () => [...document.querySelectorAll("article a[href]")]
-  .filter((link) => link.checkVisibility() && !link.matches(".footnote-ref, .footnote-backref, .va-sheet > a"))
-  .filter((link) => !getComputedStyle(link, "::after").content.includes(link.getAttribute("href").replaceAll('"', '\\\\"')))
+  .filter((link) => link.checkVisibility())
+  .filter((link) => !link.matches(".footnote-ref, .footnote-backref, .va-sheet > a"))
+  .filter((link) => {
+    const written = link.getAttribute("href").replaceAll('"', '\\\\"');
+    return !getComputedStyle(link, "::after").content.includes(written);
+  })
   .map((link) => link.getAttribute("href"))
 """
 UNNAMED = """
@@ -36,7 +40,9 @@ UNNAMED = """
   .map((head) => head.id)
 """
 PICTURES = """
-() => [...document.querySelectorAll("article img")].filter((one) => one.checkVisibility()).map((one) => one.src)
+() => [...document.querySelectorAll("article img")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.src)
 """
 ANSWERS = """
 () => {
