@@ -39,9 +39,8 @@ def build(project: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_pages_build_and_a_fault_ends_the_build(site: Path, project: Path) -> None:
-    right = build(project)
-    assert right.returncode == 0, right.stderr
+def test_a_fault_ends_the_build(site: Path, project: Path) -> None:
+    """Without it the same pages build: `make docs` has built them, or there were no `site`."""
     page = project / "docs" / "index.md"
     text = page.read_text(encoding="utf-8") + "\n\nThere are 4,321 of them.\n"
     page.write_text(text, encoding="utf-8")
