@@ -31,7 +31,7 @@ docs: .venv/docs.ok ## build the whole site into site/ (environment, figures, st
 	$(RUN) -m mkdocs build --strict
 
 test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, examples, browser
-	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 faults: docs .venv/test.ok ## plant each seeded fault in a copy of the tree: its tests must fail (a run broken off goes on)
 	$(RUN) -m tests.faults
