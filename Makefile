@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test bench elsewhere check fonts serve browser stills captures notebooks lock clean
+.PHONY: help docs test faults bench elsewhere check fonts serve browser stills captures notebooks lock clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -31,7 +31,10 @@ docs: .venv/docs.ok ## build the whole site into site/ (environment, figures, st
 	$(RUN) -m mkdocs build --strict
 
 test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, examples, browser
-	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+faults: docs .venv/test.ok ## plant each seeded fault in a copy of the tree: its tests must fail (a run broken off goes on)
+	$(RUN) -m tests.faults
 
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
 	$(RUN) -m tests.bench

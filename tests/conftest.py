@@ -36,8 +36,12 @@ def site() -> Path:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What stands in tests/browser needs a browser: without one it is skipped, or fails in CI."""
+    """What stands in tests/browser needs a browser: without one it is skipped, or fails in CI.
+
+    It comes first: a file stays in one worker, and short files at the end keep both at work.
+    """
     folder = ROOT / "tests" / "browser"
+    items.sort(key=lambda item: folder not in item.path.parents)
     for item in items:
         if folder not in item.path.parents:
             continue

@@ -14,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page
 
 Pixels = NDArray[np.float64]  # (..., 3), sRGB from 0 to 255
+Picture = NDArray[np.uint8]  # (height, width, 3): a whole page, a number only where it is asked for
 
 TEXT = 4.5  # the least contrast of text, of any size
 MARK = 3.0  # and of a mark or line that means something
@@ -105,25 +106,27 @@ class Sight:
         size = page.viewport_size
         below = size is not None and self.top + box["height"] > size["height"]
 
-        def picture() -> Pixels:
+        def picture() -> Picture:
             png = page.screenshot(clip=clip, full_page=below)  # type: ignore[arg-type]
             with Image.open(io.BytesIO(png)) as image:
-                return np.asarray(image.convert("RGB"), dtype=np.float64)
+                return np.asarray(image.convert("RGB"))
 
         without_text = page.add_style_tag(content="/* */" if forced else NO_TEXT)
-        self.no_text = picture()
-        hidden = f"{', '.join(MARKS)} {{ visibility: hidden !important }}"
-        without_marks = page.add_style_tag(content=hidden)
-        self.no_marks = picture()
-        for style in (without_text, without_marks):
-            style.evaluate("style => style.remove()")
+        self.no_text = self.no_marks = picture()
+        if self.marks:
+            hidden = f"{', '.join(MARKS)} {{ visibility: hidden !important }}"
+            without_marks = page.add_style_tag(content=hidden)
+            self.no_marks = picture()
+            without_marks.evaluate("style => style.remove()")
+        without_text.evaluate("style => style.remove()")
 
-    def _part(self, picture: Pixels, box: tuple[float, float, float, float]) -> Pixels:
+    def _part(self, picture: Picture, box: tuple[float, float, float, float]) -> Pixels:
         x0, y0, x1, y1 = (
             int(np.floor(edge - start))
             for edge, start in zip(box, (self.left, self.top) * 2, strict=True)
         )
-        return picture[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)].reshape(-1, 3)
+        part = picture[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)]
+        return part.reshape(-1, 3).astype(np.float64)
 
     def contrast_of(self, text: Text) -> float:
         """Return a text's contrast on the worst ground that fills at least `GROUND` of its box."""
@@ -171,11 +174,35 @@ def show(page: Page, **state: str) -> None:
     )
 
 
+def faint(sight: Sight) -> list[str]:
+    """What cannot be told from its ground well enough."""
+    texts = [(sight.contrast_of(t), f"“{t.words}” {t.where}") for t in sight.texts]
+    marks = [(sight.contrast_of_mark(m), f"{m.selector}: {m.html}") for m in sight.marks]
+    return [f"{ratio:.2f} {what}" for ratio, what in texts if ratio < TEXT] + [
+        f"{ratio:.2f} {what}" for ratio, what in marks if ratio < MARK
+    ]
+
+
+# What a page waits for by itself: its pictures, and the numbers of the elements that compute.
+SETTLED = """
+() => document.readyState === "complete"
+  && [...document.images].every((image) => image.complete || image.loading === "lazy")
+  && [...document.querySelectorAll("vit-player")].every((player) => player.pass)
+  && [...document.querySelectorAll("vit-explorer")].every((explorer) => explorer.row)
+  && !document.querySelector("vit-player[aria-busy], vit-explorer[aria-busy]")
+"""
+
+
+def settle(page: Page) -> None:
+    """Wait until what a page loads is there and drawn."""
+    page.wait_for_function(SETTLED)
+    page.evaluate(
+        """document.fonts.ready.then(() => new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(done))))"""
+    )
+
+
 def ready(page: Page, address: str) -> None:
     """Open a page and wait until its player, if it has one, has computed."""
     page.goto(address)
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready.then(() => true)")
-    page.wait_for_function(
-        "[...document.querySelectorAll('vit-player')].every((player) => player.pass)"
-    )
+    settle(page)

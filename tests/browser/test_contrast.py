@@ -1,4 +1,6 @@
-"""Contrast of every text and mark on what is really behind it, in both schemes.
+"""Contrast of every text and mark of the player on what is really behind it, in both schemes.
+
+The text of the pages is looked at in test_every_page.py, where each page is open already.
 
 Weights are paint on a photograph: the faint ones are meant to fade, and their numbers stand beside
 it. They are no marks here.
@@ -11,8 +13,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.seen import MARK, TEXT, Sight, contrast, luminance, ready, show
-from tests.browser.test_every_page import PAGES
+from tests.browser.seen import Sight, contrast, faint, luminance, ready, show
 from vitattn_core import STAGES
 
 SIZES = {"wide": (1440, 1400), "narrow": (360, 2600)}  # high: nothing sticks over the plate
@@ -39,15 +40,6 @@ def opened(browser: Browser, address: str, size: str, scheme: str) -> Iterator[P
     context.close()
 
 
-def faint(sight: Sight) -> list[str]:
-    """What cannot be told from its ground well enough."""
-    texts = [(sight.contrast_of(t), f"“{t.words}” {t.where}") for t in sight.texts]
-    marks = [(sight.contrast_of_mark(m), f"{m.selector}: {m.html}") for m in sight.marks]
-    return [f"{ratio:.2f} {what}" for ratio, what in texts if ratio < TEXT] + [
-        f"{ratio:.2f} {what}" for ratio, what in marks if ratio < MARK
-    ]
-
-
 @pytest.mark.parametrize(
     ("size", "scheme"), [("wide", "light"), ("wide", "dark"), ("narrow", "light")]
 )
@@ -67,18 +59,6 @@ def test_text_and_marks_of_every_stage(
     assert not found
     assert texts > 80 * len(states)
     assert marks > 8 * len(states)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", [*PAGES, "404.html"])
-def test_text_of_every_page(
-    browser: Browser, served: str, served_at_root: str, name: str, scheme: str
-) -> None:
-    host = served_at_root if name == "404.html" else served
-    with opened(browser, f"{host}/{name}", "wide", scheme) as page:
-        sight = Sight(page, page.locator("body"))
-        assert len(sight.texts) >= 10
-        assert not faint(sight)
 
 
 def test_what_is_faint_is_found(browser: Browser, served: str) -> None:

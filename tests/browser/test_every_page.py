@@ -1,6 +1,12 @@
-"""Every page in a browser: accessibility, requests, console, links, narrow screens, no script."""
+"""Every page in a browser: accessibility, contrast, requests, console, links, narrow screens, no script.
+
+Each page is opened once for all that is asked of it: the fixture `visit` is the page, pytest asks it all
+its questions before it opens the next.
+"""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -9,90 +15,144 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import Watch
+from tests.browser.seen import Sight, faint, settle
 from tests.conftest import ROOT
 
 NAV = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]
 PAGES = [f"{name}.html" for name in re.findall(r":\s+([\w/-]+)\.(?:md|ipynb)", NAV)]
+NOT_FOUND = "404.html"  # made for a site that stands at the root of its host
+# High, so that of the player nothing sticks over the plate
+WIDTH, HEIGHT = 1440, 1400
 
 
-def settle(page: Page) -> None:
-    """Until nothing loads and what was to be drawn is drawn."""
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+@dataclass
+class Visit:
+    """A page that is open, and what it has said and asked for since it was opened."""
+
+    name: str
+    page: Page
+    watch: Watch
+
+    def show(self, scheme: str) -> None:
+        """Ask for light or dark, as the system does, and wait until nothing fades any more."""
+        self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        shown = {"light": "default", "dark": "slate"}[scheme]
+        self.page.wait_for_function(f"document.body.dataset.mdColorScheme === '{shown}'")
+        self.page.wait_for_function("document.getAnimations().length === 0")
+        settle(self.page)
+
+
+@pytest.fixture(scope="module", params=[*PAGES, NOT_FOUND])
+def visit(
+    browser: Browser, served: str, served_at_root: str, request: pytest.FixtureRequest
+) -> Iterator[Visit]:
+    page = browser.new_page(
+        viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+    )
+    watch = Watch().on(page)
+    host = served_at_root if request.param == NOT_FOUND else served
+    page.goto(f"{host}/{request.param}")
+    settle(page)
+    yield Visit(request.param, page, watch)
+    page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", [*PAGES, "404.html"])
-def test_axe_finds_nothing(
-    browser: Browser, served: str, served_at_root: str, name: str, scheme: str
-) -> None:
-    """404.html is made for a site that stands at the root of its host."""
-    address = served_at_root if name == "404.html" else served
-    context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(f"{address}/{name}")
-    settle(page)
-    shown = page.evaluate("document.body.dataset.mdColorScheme")
-    assert shown == {"light": "default", "dark": "slate"}[scheme]
-    found = Axe().run(page)
-    context.close()
+def test_axe_finds_nothing(visit: Visit, scheme: str) -> None:
+    visit.show(scheme)
+    found = Axe().run(visit.page)
     assert found.violations_count == 0, found.generate_report()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_asks_no_other_host_and_the_console_stays_empty(
-    page: Page, watch: Watch, base: str, name: str
-) -> None:
-    page.goto(f"{base}/{name}")
-    settle(page)
-    page.wait_for_timeout(600)  # what a script asks for late counts too
-    assert not watch.foreign
-    assert not watch.console
-    assert page.locator("h1").count() == 1
-    if page.locator("math").count():
-        assert page.evaluate("document.fonts.check('16px \"VitAttn Math\"')")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_text_is_faint(visit: Visit, scheme: str) -> None:
+    visit.show(scheme)
+    sight = Sight(visit.page, visit.page.locator("body"))
+    assert len(sight.texts) >= 10
+    assert not faint(sight)
 
 
-def test_every_link_and_anchor_is_reached(page: Page, watch: Watch, base: str, site: Path) -> None:
-    wanted: dict[str, set[str]] = {}
-    hrefs = "all => all.map(a => a.href)"
-    for name in PAGES:
-        page.goto(f"{base}/{name}")
-        for address in page.eval_on_selector_all("a[download]", hrefs):
-            assert (site / unquote(address.removeprefix(f"{base}/"))).is_file(), address
-        for address in page.eval_on_selector_all("a[href]:not([download])", hrefs):
-            parts = urlsplit(address)
-            if parts.scheme != urlsplit(base).scheme or not address.startswith(base):
-                continue
-            anchors = wanted.setdefault(address.partition("#")[0], set())
-            if parts.fragment and "=" not in parts.fragment:
-                anchors.add(unquote(parts.fragment))
-    assert {f"{base}/{name}" for name in PAGES} <= set(wanted)
-    for address, anchors in wanted.items():
-        answer = page.goto(address)
-        assert answer is not None
-        assert answer.ok or address.startswith("file:"), address
-        missing = page.evaluate(
-            "ids => ids.filter(i => !document.getElementById(i))", list(anchors)
-        )
-        assert not missing, address
-    assert not watch.console
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_scrolls_sideways(page: Page, served: str, name: str) -> None:
-    page.goto(f"{served}/{name}")
+def test_no_page_scrolls_sideways(visit: Visit) -> None:
     for width in (1440, 768, 360, 320):
-        page.set_viewport_size({"width": width, "height": 740})
-        settle(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        visit.page.set_viewport_size({"width": width, "height": 740})
+        settle(visit.page)
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+
+
+def asks_nobody_and_says_nothing(visit: Visit) -> None:
+    assert not visit.watch.foreign
+    assert not visit.watch.console
+    assert visit.page.locator("h1").count() == 1
+    if visit.page.locator("math").count():
+        assert visit.page.evaluate("document.fonts.check('16px \"VitAttn Math\"')")
+
+
+def test_a_page_asks_no_other_host_and_the_console_stays_empty(visit: Visit) -> None:
+    """The last question of a visit, so that what a script asks for late counts too."""
+    asks_nobody_and_says_nothing(visit)
+
+
+# From disk -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def from_disk(browser: Browser, site: Path) -> Iterator[list[Visit]]:
+    """All pages, open until the last has settled: what a script asks for late counts too."""
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
+    visits = []
+    for name in PAGES:
+        page = context.new_page()
+        visits.append(Visit(name, page, Watch().on(page)))
+        page.goto(f"{site.as_uri()}/{name}")
+    for one in visits:
+        settle(one.page)
+    yield visits
+    context.close()
+
+
+def test_from_disk_too(from_disk: list[Visit]) -> None:
+    for one in from_disk:
+        asks_nobody_and_says_nothing(one)
+
+
+def test_every_link_and_anchor_is_reached(from_disk: list[Visit], site: Path) -> None:
+    """From disk, where an address of a folder, or one that only a host understands, leads nowhere."""
+    wanted: dict[str, set[str]] = {}
+    ids: dict[str, set[str]] = {}
+    hrefs = "all => all.map(a => a.href)"
+    base = site.as_uri()
+    for one in from_disk:
+        ids[f"{base}/{one.name}"] = set(
+            one.page.eval_on_selector_all("[id]", "all => all.map((one) => one.id)")
+        )
+        for address in one.page.eval_on_selector_all("a[href]", hrefs):
+            if not address.startswith(base):
+                continue
+            target, _, anchor = address.partition("#")
+            anchors = wanted.setdefault(target, set())
+            if anchor and "=" not in anchor:
+                anchors.add(unquote(anchor))
+    assert set(ids) <= set(wanted)
+    for address, anchors in wanted.items():
+        assert Path(unquote(urlsplit(address).path)).is_file(), address
+        assert anchors <= ids.get(address, set()), address
+
+
+# Without scripts -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def unscripted(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_without_scripts_the_page_is_all_there(browser: Browser, base: str, name: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{base}/{name}")
+def test_without_scripts_the_page_is_all_there(unscripted: Page, served: str, name: str) -> None:
+    page = unscripted
+    page.goto(f"{served}/{name}")
     assert page.locator("h1").is_visible()
     assert len(page.locator("article").inner_text()) > 300
     assert not page.locator(".md-search").is_visible()
@@ -100,7 +160,9 @@ def test_without_scripts_the_page_is_all_there(browser: Browser, base: str, name
         assert math.is_visible()
     if name == "index.html":
         assert page.locator("vit-player figure[id^=stage-]:visible").count() >= 1
-    context.close()
+
+
+# The explainer and its header ----------------------------------------------------------------------
 
 
 def test_the_search_finds_a_word_and_hides_from_disk(
