@@ -114,7 +114,7 @@ def test_the_film_has_its_length_and_its_chapters() -> None:
 
 
 def test_the_loop_moves_and_is_light() -> None:
-    assert LOOP.stat().st_size <= 500_000
+    assert LOOP.stat().st_size <= 300_000
     with Image.open(LOOP) as loop:
         frames = []
         for n, frame in enumerate(ImageSequence.Iterator(loop)):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VIDEO, LOOP = TAKE / "film.mp4", TAKE / "loop.webp"
 RATE = 15  # frames a second of the video
-LOOP_STAGES, LOOP_RATE, LOOP_WIDTH = ("softmax", "mix"), 6, 600
+LOOP_STAGES, LOOP_RATE, LOOP_WIDTH = ("softmax", "mix"), 6, 480
 # A video has no buttons, and its sound is off: what can only be clicked is left out.
 STYLE = """
 html, body { overflow: hidden; }
@@ -99,7 +99,7 @@ def _loop(pictures: Iterator[bytes]) -> None:
         append_images=rest,
         duration=round(1000 / LOOP_RATE),
         loop=0,
-        quality=45,
+        quality=40,
         method=4,
     )
     print(f"{LOOP.name}: {LOOP.stat().st_size} bytes")
