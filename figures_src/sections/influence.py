@@ -51,7 +51,7 @@ def influence(operator: Operator) -> np.ndarray:
     for j in range(len(x)):
         changed = x.copy()
         changed[j] += 0.5
-        moved[:, j] = np.any(operator(changed) != operator(x), axis=1)
+        moved[:, j] = np.any(np.abs(operator(changed) - operator(x)) > 1e-12, axis=1)
     return moved
 
 
