@@ -62,8 +62,8 @@ def influence(name: str, photo: str = "chelsea") -> Floats:
 
 
 def moves(name: str) -> Moved:
-    """Return where the influence is not 0, (196, 196)."""
-    return influence(name) != 0
+    """Return where there is an influence, (196, 196); a rounding of the processor's is none."""
+    return influence(name) > 1e-12
 
 
 @cache

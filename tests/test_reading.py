@@ -46,7 +46,7 @@ def test_rows_as_plain_python_counts_them(
     ours["apart"] = total_variation(a, b)
     for array in ours.values():
         assert array.shape == (*lead, queries) and array.dtype == dtype
-    close = {"rtol": 1e-5 if dtype == np.float32 else 1e-12, "atol": 1e-6}
+    close: dict[str, Any] = {"rtol": 1e-5 if dtype == np.float32 else 1e-12, "atol": 1e-6}
     for at in np.ndindex(*lead, queries):
         row, other = a[at].tolist(), b[at].tolist()
         total = sum(row)

@@ -16,17 +16,12 @@ def whole(request: str, value: object, least: int | None = None, unit: str = "")
         exact = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         exact = None
-    if exact is None or isinstance(value, bool) or not _is_number(value):
+    if exact is None or isinstance(value, bool):
         takes = f"whole numbers{unit}" if unit else "a whole number"
         raise TypeError(f"{request}: got {value!r}, takes {takes}")
     if least is not None and exact < least:
         raise ValueError(f"{request}: got {exact}, takes {least} or more")
     return exact
-
-
-def _is_number(value: object) -> bool:
-    """Return False for an array, which `operator.index` takes if it holds one number only."""
-    return not getattr(value, "shape", ())
 
 
 def flag(request: str, value: object) -> bool:

@@ -63,7 +63,7 @@ def _path() -> Exercise:
             return z[1:].mean(axis=0)
 
         right = output(None)
-        felt = [not np.allclose(output(layer), right) for layer in range(12)]
+        felt = [not np.allclose(output(layer), right, rtol=0, atol=1e-12) for layer in range(12)]
         assert all(felt[: sum(felt)])
         return texts[sum(felt)]
 

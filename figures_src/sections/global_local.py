@@ -20,7 +20,7 @@ def others(name: str, photo: str = "chelsea") -> float:
 def on_photograph(name: str, photo: str, largest: float) -> str:
     """Return one row of an influence matrix on the photograph: area is how far the output moves."""
     cells = GRID.field(examples.influence(name, photo)[examples.QUERY])
-    still = [GRID.place(int(t)) for t in np.flatnonzero(cells.ravel() == 0)]
+    still = [GRID.place(int(t)) for t in np.flatnonzero(cells.ravel() <= 1e-12)]
     dark = squares(still, "va-hidden") if still else ""
     return photograph(dark, sizes(cells, largest), frame(*examples.PLACE), photo=photo)
 

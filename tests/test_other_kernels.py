@@ -1,0 +1,95 @@
+"""Sums that come out a few units in the last place otherwise, as on another processor.
+
+A matrix product is summed in an order of its kernel's choice. Here each product of the core is
+shaken by such an amount, differently at each call: no number that a page quotes may change, nor the
+solution of a question, and the build may not stop.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from figures_src import facts, map_examples, operator_examples, photos
+from figures_src.exercises import exercises
+from figures_src.facts import explainer, heads, maps
+
+UNITS = 4  # in the last place
+
+
+def shaken(call: Callable[..., Any], random: np.random.Generator) -> Callable[..., Any]:
+    def other(*given: Any, **named: Any) -> Any:
+        right = call(*given, **named)
+        off = random.integers(-UNITS, UNITS + 1, size=right.shape)
+        return right * (1 + off * np.finfo(right.dtype).eps).astype(right.dtype)
+
+    return other
+
+
+@pytest.fixture
+def another_kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The products of the core, shaken; what was computed before is computed anew, and again after."""
+    kept = [photos.trace, operator_examples.influence, operator_examples.layers]
+    caches = [call for call in kept if hasattr(call, "cache_clear")]
+    random = np.random.default_rng(0)
+    # By import_module: as names of the package they are the functions of the same name.
+    steps, block = (
+        importlib.import_module(f"vitattn_core.{name}") for name in ("attention", "block")
+    )
+    for name in ("products", "mix", "linear"):
+        monkeypatch.setattr(steps, name, shaken(getattr(steps, name), random))
+    monkeypatch.setattr(block, "linear", vars(steps)["linear"])
+    for call in caches:
+        call.cache_clear()
+    yield
+    for call in caches:
+        call.cache_clear()
+
+
+def test_no_question_has_another_solution(another_kernel: None) -> None:
+    """Where a solution follows from "the same" and "another", the same is what rounding cannot tell."""
+    wrong = {}
+    for id, one in exercises().items():
+        answer = one.solve()
+        if answer != one.choices[one.right][0]:
+            wrong[id] = answer
+    assert wrong == {}
+
+
+def test_no_number_of_the_teaching_pages_changes(another_kernel: None) -> None:
+    told = {key: fact.text for key, fact in facts.facts().items()}
+    for module in (explainer, maps, heads):
+        for fact in module.entries():
+            assert fact.text == told[fact.key], fact.key
+
+
+def test_what_the_build_claims_stops_it_beyond_rounding_and_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right = map_examples.rolled
+    for size, stops in ((2e-17, False), (1e-9, True)):
+
+        def off(size: float = size, **given: Any) -> map_examples.Rolled:
+            run = right(**given)
+            return map_examples.Rolled(run.traces, run.rollout, run.effect, run.bent + size)
+
+        monkeypatch.setattr(map_examples, "rolled", off)
+        if stops:
+            with pytest.raises(
+                AssertionError, match=r"maps: a turned sign moved a weight by 1\.0e-09"
+            ):
+                maps._rolled()
+        else:
+            maps._rolled()
+
+
+def test_a_rounding_is_no_influence(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = {name: operator_examples.moves(name) for name in ("conv3", "windows")}
+    plain = operator_examples.influence
+    noise = np.random.default_rng(0).uniform(0, 1e-15, plain("conv3").shape)
+    monkeypatch.setattr(operator_examples, "influence", lambda name: plain(name) + noise)
+    for name, moves in right.items():
+        assert not moves.all()
+        np.testing.assert_array_equal(operator_examples.moves(name), moves)
