@@ -1,6 +1,7 @@
 """The player loaded at an address, its controls picked, and its address read."""
 
 import json
+from pathlib import Path
 
 from playwright.sync_api import Page
 
@@ -11,6 +12,15 @@ def load(page: Page, home: str, hash_: str = "") -> None:
     page.goto("about:blank")
     page.goto(home + hash_)
     ready(page)
+
+
+def unseen(home: str) -> str:
+    """The same page without layout and paint: states do not depend on them, and they take the time."""
+    file = Path(home.removeprefix("file://"))
+    html = file.read_text(encoding="utf-8")
+    hidden = file.with_name("unseen.html")
+    hidden.write_text(html.replace("</head>", "<style>body{display:none}</style></head>"))
+    return hidden.as_uri()
 
 
 def hash_of(page: Page) -> str:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from figures_src.settings import states
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready
+from tests.browser.seen import settle
 from tests.serving import weights
 
 FIRST_VIEW = 200_000  # bytes, text as gzip
@@ -40,18 +41,14 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page.close()
 
 
-def settle(page: Page) -> None:
-    ready(page)
-    page.wait_for_load_state("networkidle")
-
-
 def test_the_first_view_is_light_and_asks_no_other_host(
     page: Page, served: str, site: Path
 ) -> None:
     """Page, styles, scripts, fonts and pictures, all that is asked for before the reader does anything."""
     watch = Watch().on(page)
     page.goto(f"{served}/index.html")
-    settle(page)
+    ready(page)
+    page.wait_for_load_state("networkidle")  # nothing more is asked for
     assert not watch.foreign
     sizes = weights(watch.asked, served, site)
     assert {"index.html", "javascripts/player.js", "assets/teaching.js"} <= set(sizes)

@@ -28,6 +28,11 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
     page.close()
 
 
+@pytest.fixture(scope="module")
+def loud_page(page: Page) -> Watch:
+    return Watch().on(page)
+
+
 @pytest.mark.parametrize("stage", ORDER)
 def test_each_chapter_moves_something_and_ends_as_its_plate(page: Page, stage: str) -> None:
     put(page, dict(DEFAULTS) | {"stage": stage})
@@ -86,15 +91,14 @@ def test_a_moment_can_be_opened_and_goes_away_with_another_stage(
 
 @pytest.mark.parametrize("query", ["5.4", "cls"])
 @pytest.mark.parametrize("head", ["1", "2", "3", "mean"])
-def test_no_chapter_logs_a_warning(browser: Browser, served: str, head: str, query: str) -> None:
-    page = opened(browser, served, address(dict(DEFAULTS) | {"head": head, "query": query}))
-    watch = Watch().on(page)
+def test_no_chapter_logs_a_warning(page: Page, loud_page: Watch, head: str, query: str) -> None:
+    loud_page.console.clear()
+    put(page, dict(DEFAULTS) | {"head": head, "query": query})
     for stage in ORDER:
         put(page, {"stage": stage, "at": "0.4"})
         assert page.evaluate(f"{MOVING}.length") > 0
     page.evaluate(IDLE)
-    assert not watch.console
-    page.close()
+    assert not loud_page.console
 
 
 # Pairs of numbers that are seen and lie on each other, and labels that a row of numbers lies on.

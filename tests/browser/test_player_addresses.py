@@ -7,7 +7,7 @@ from figures_src import registry
 from figures_src.settings import DEFAULTS
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, note_of, put, ready, state_of
-from tests.browser.state_page import hash_of, load
+from tests.browser.state_page import hash_of, load, unseen
 
 HOSTILE = [
     *("#stage=nowhere", "#stage=", "#photo=own", "#photo=../../secret", "#head=0", "#head=4"),
@@ -28,12 +28,17 @@ HOSTILE = [
 HOSTILE += [f"#stage={undrawn}" for undrawn in registry.undrawn()]
 
 
+@pytest.fixture(scope="module")
+def hidden(home: str) -> str:
+    return unseen(home)
+
+
 @pytest.mark.parametrize("hash_", HOSTILE, ids=lambda text: text[:40])
 def test_a_broken_address_gives_the_default_and_a_quiet_note(
-    small: Page, loud: Watch, home: str, hash_: str
+    small: Page, loud: Watch, hidden: str, hash_: str
 ) -> None:
     loud.console.clear()
-    load(small, home, hash_)
+    load(small, hidden, hash_)
     assert state_of(small) == DEFAULTS
     assert note_of(small) != ""
     assert small.title() == "The player alone"

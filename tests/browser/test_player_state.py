@@ -22,10 +22,11 @@ from tests.browser.player_page import (
     ready,
     state_of,
 )
-from tests.browser.state_page import by_control, hash_of, load
+from tests.browser.state_page import by_control, hash_of, load, unseen
 
-COUNT = 200
-ON_THE_WHOLE_PAGE = 12  # of them; the others in a page with nothing but the player
+COUNT = 72
+LOADED = 24  # of them in a page that is loaded for each; the others in one that is open
+ON_THE_WHOLE_PAGE = 6
 CHOICES = states()
 
 
@@ -42,28 +43,20 @@ def whole_states(seed: int, count: int) -> list[State]:
     return found
 
 
-@pytest.fixture
-def page(browser: Browser, base: str) -> Iterator[Page]:
-    page = opened(browser, base, viewport={"width": 1350, "height": 940})
+@pytest.fixture(scope="module")
+def whole(browser: Browser, served: str) -> Iterator[Page]:
+    """The explainer itself, for the tests of this file together."""
+    page = opened(browser, served, viewport={"width": 1350, "height": 940})
     yield page
     page.close()
-
-
-def unseen(home: str) -> str:
-    """The same page without layout and paint: states do not depend on them, and they take the time."""
-    file = Path(home.removeprefix("file://"))
-    html = file.read_text(encoding="utf-8")
-    hidden = file.with_name("unseen.html")
-    hidden.write_text(html.replace("</head>", "<style>body{display:none}</style></head>"))
-    return hidden.as_uri()
 
 
 # Round trips ---------------------------------------------------------------------------------------
 
 
 def test_states_survive_the_way_through_the_address(small: Page, home: str) -> None:
-    """Set in one page, loaded afresh in another: the same state, the same attributes."""
-    told = whole_states(11, COUNT)[ON_THE_WHOLE_PAGE:]
+    """Set by a script, and come back to by its address: the same state, the same attributes."""
+    told = whole_states(11, COUNT)
     home = unseen(home)
     load(small, home)
     hashes = []
@@ -72,15 +65,19 @@ def test_states_survive_the_way_through_the_address(small: Page, home: str) -> N
         hashes.append(hash_of(small))
         assert state_of(small) == state
     assert hashes == [address(state) for state in told]
-    for state, hash_ in zip(told, hashes, strict=True):
-        load(small, home, hash_)
+    for n, (state, hash_) in enumerate(zip(told, hashes, strict=True)):
+        if n < LOADED:
+            load(small, home, hash_)
+        else:
+            small.evaluate(f"location.hash = {hash_!r}")  # from the state before it
+            small.wait_for_function(f"location.hash === {hash_!r}")
         assert state_of(small) == state
         assert hash_of(small) == hash_
         assert note_of(small) == ""
 
 
 def test_and_on_the_whole_page(page: Page, base: str) -> None:
-    for state in whole_states(11, ON_THE_WHOLE_PAGE):
+    for state in whole_states(12, ON_THE_WHOLE_PAGE):
         page.goto("about:blank")
         page.goto(f"{base}/index.html{address(state)}")
         ready(page)
@@ -90,7 +87,8 @@ def test_and_on_the_whole_page(page: Page, base: str) -> None:
         )
 
 
-def test_the_default_needs_no_address(page: Page) -> None:
+def test_the_default_needs_no_address(browser: Browser, base: str) -> None:
+    page = opened(browser, base)
     assert state_of(page) == DEFAULTS
     assert hash_of(page) == ""
     put(page, {"query": "7.5"})
@@ -98,6 +96,7 @@ def test_the_default_needs_no_address(page: Page) -> None:
     put(page, {"query": DEFAULTS["query"]})
     assert hash_of(page) == ""
     assert "#" not in page.url
+    page.close()
 
 
 def test_ready_is_told_once_and_change_after_each_change(small: Page, home: str) -> None:
@@ -135,16 +134,19 @@ def controls(page: Page) -> dict[str, list[str]]:
         *(("head", "mean"), ("photo", "rocket"), ("range", "fixed")),
     ],
 )
-def test_three_ways_lead_to_the_same_state(page: Page, base: str, name: str, value: str) -> None:
+def test_three_ways_lead_to_the_same_state(whole: Page, served: str, name: str, value: str) -> None:
+    page = whole
     expected = DEFAULTS | {name: value}
     texts = []
     for way in ("attribute", "control", "address"):
-        page.goto("about:blank")
-        page.goto(f"{base}/index.html{address(expected) if way == 'address' else ''}")
-        ready(page)
-        if way == "attribute":
+        put(page, dict(DEFAULTS))
+        if way == "address":
+            page.goto("about:blank")
+            page.goto(f"{served}/index.html{address(expected)}")
+            ready(page)
+        elif way == "attribute":
             page.evaluate(f"{PLAYER}.setAttribute({name!r}, {value!r})")
-        elif way == "control":
+        else:
             by_control(page, name, value)
         page.wait_for_function(f"{PLAYER}.state[{name!r}] === {value!r}")
         page.mouse.move(0, 0)  # a click points too: leave the photograph
@@ -161,8 +163,8 @@ def test_three_ways_lead_to_the_same_state(page: Page, base: str, name: str, val
     assert texts[0] == texts[1] == texts[2]
 
 
-def test_every_choice_has_its_control(page: Page) -> None:
-    found = controls(page)
+def test_every_choice_has_its_control(whole: Page) -> None:
+    found = controls(whole)
     for name in ("stage", "head", "photo", "range"):
         assert found[name] == CHOICES[name]
     assert found["stage"] == list(registry.plates())

@@ -31,7 +31,7 @@ def open_(page: Page, served: str, name: str = "index.html") -> Watch:
     page.set_viewport_size({"width": 1350, "height": 940})
     watch = Watch().on(page)
     page.goto(f"{served}/{name}")
-    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready.then(() => true)")
     return watch
 
 

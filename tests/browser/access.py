@@ -1,0 +1,31 @@
+"""Accessibility by axe, in both schemes on one page that is open already."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+AXE = Axe()
+ALL = {"resultTypes": ["violations"]}
+# The markup is that of the light scheme, which has been looked at: only colours are others.
+COLOURS = {**ALL, "runOnly": ["color-contrast"]}
+
+
+def in_scheme(page: Page, scheme: str) -> None:
+    """Ask for light or dark, as the system does, and wait until nothing fades any more."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    shown = {"light": "default", "dark": "slate"}[scheme]
+    page.wait_for_function(f"document.body.dataset.mdColorScheme === '{shown}'")
+    page.wait_for_function(
+        "document.getAnimations().every((animation) => animation.playState !== 'running')"
+    )
+
+
+def violations(page: Page, context: str | None = None) -> list[str]:
+    """What axe finds inside an element: with all its rules in light, with that of contrast in dark."""
+    found = []
+    for scheme, options in (("light", ALL), ("dark", COLOURS)):
+        in_scheme(page, scheme)
+        for rule in AXE.run(page, context=context, options=options).response["violations"]:
+            nodes = "; ".join(node["html"][:150] for node in rule["nodes"])
+            found.append(f"{scheme}: {rule['id']}: {rule['help']}: {nodes}")
+    in_scheme(page, "light")
+    return found
