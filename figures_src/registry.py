@@ -134,6 +134,7 @@ class Fold:
     """What waits under a question below the player; its script has its name.
 
     late: what stands under the question comes as a script too, so that the page is lighter.
+    needs: further scripts of docs/javascripts, by name, that its own one builds on.
     """
 
     name: str
@@ -141,13 +142,14 @@ class Fold:
     order: int
     draw: Callable[[], str]
     late: bool = False
+    needs: tuple[str, ...] = ()
 
 
 _FOLDS: dict[str, Fold] = {}
 
 
 def fold(
-    name: str, *, question: str, order: int, late: bool = False
+    name: str, *, question: str, order: int, late: bool = False, needs: tuple[str, ...] = ()
 ) -> Callable[[Callable[[], str]], Callable[[], str]]:
     """Register the decorated function as a fold: it returns what stands under the question.
 
@@ -157,7 +159,7 @@ def fold(
         raise ValueError(f"fold {name}: is there already")
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
-        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=draw, late=late)
+        _FOLDS[name] = Fold(name, question, order, draw, late, needs)
         return draw
 
     return register

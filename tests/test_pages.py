@@ -147,8 +147,18 @@ def test_a_state_leaves_its_defaults_out_and_keeps_the_players_order(docs: Path)
     address = "#stage=scores&amp;query=cls&amp;dropped=0.1,cls"
     link = f'<a class="va-state" href="{{}}{address}">the *row* $q$</a>'
     assert expand(text, docs) == link.format("index.html")
-    assert expand(text, docs, page="index.md") == link.format("")
     assert expand(text, docs, page="deeper/page.md") == link.format("../index.html")
+    still = 'href="gallery.html#still-scores" data-state='  # until a script can show the state
+    assert expand(text, docs, page="index.md") == link.format("").replace("href=", still)
+
+
+def test_a_photographs_own_first_patch_is_left_out_and_no_other(docs: Path) -> None:
+    for photo, first in settings.OPENS.items():
+        said = f"photo={photo}" if photo != settings.DEFAULTS["photo"] else "stage=softmax"
+        link = expand(f"{{{{ state photo={photo} query={first['query']} : it }}}}", docs)
+        assert f'href="index.html#{said}"' in link
+        link = expand(f"{{{{ state photo={photo} query=0.0 : it }}}}", docs)
+        assert "query=0.0" in link
 
 
 def test_a_state_at_its_defaults_still_leads_to_the_player(docs: Path) -> None:

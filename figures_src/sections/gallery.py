@@ -42,11 +42,16 @@ def _stage(stage_id: str) -> str:
         (files.still(stage_id), sheet.still(stage_id), plates()[stage_id].alt),
         (files.chapter(stage_id), moving.chapter(stage_id)),
         [moving.caption(step.say, words) for step in chapters()[stage_id].steps],
+        f"still-{stage_id}",
     )
 
 
 def _entry(
-    title: str, still: tuple[str, str, str], moves: tuple[str, str], steps: list[str]
+    title: str,
+    still: tuple[str, str, str],
+    moves: tuple[str, str],
+    steps: list[str],
+    id: str | None = None,
 ) -> str:
     """Return a picture, the two files behind it, and a fold that plays the moving one."""
     place, text, alt = still
@@ -68,7 +73,7 @@ def _entry(
         told,
         class_="va-take-fold",
     )
-    return tag("div", picture, links, fold, class_="va-take-entry")
+    return tag("div", picture, links, fold, class_="va-take-entry", id=id)
 
 
 def _link(place: str, kind: str, text: str, title: str) -> str:
