@@ -7,9 +7,9 @@ rooms: panel.py and small_map.py draw both, grid.js, element.js and written.js s
 import math
 from html import escape
 
-from . import captures, learned, photos
-from .marks import tag
-from .panel import cells, grid_lines, mark
+from . import arrival, captures, learned, photos
+from .marks import note, tag
+from .panel import cells, grid_lines, how, mark
 from .small_map import drawing
 from .written import fixed
 
@@ -24,6 +24,7 @@ SCRIPTS = (
 )
 PICTURE = "va-learned"
 FIELD = learned.FIELD
+STILL = "The same patch in all heads stands on the sheet below."  # what there is without a script
 
 
 def explorer() -> str:
@@ -31,25 +32,27 @@ def explorer() -> str:
     row = learned.default()
     scene = tag(
         "div",
-        tag("div", _legend(row), _panel(row), class_="va-photo"),
+        tag("div", _legend(row), _panel(row), how(), class_="va-photo"),
         tag("div", _head_line(row), _heads(row), class_="va-learned-side"),
         tag("p", tag("b", "Whose numbers. "), escape(provenance()), class_="va-provenance"),
         class_="va-learned-scene",
     )
     parts = (
         _layers(),
+        note(),
         _changed(),
         scene,
         _line(row),
         _readouts(row),
         _controls(),
         _what_if(row),
-        tag("p", class_="va-note", role="status"),
         tag("noscript", _still()),
     )
     styles = tag("link", rel="stylesheet", href="stylesheets/explorer.css")
     element = tag("vit-explorer", *parts, **learned.DEFAULTS, data_origin="checkpoint")
-    return styles + element + "".join(tag("script", src=source, defer="") for source in SCRIPTS)
+    arrives = arrival.script(still=STILL, still_calm=STILL)
+    scripts = "".join(tag("script", src=source, defer="") for source in SCRIPTS)
+    return styles + element + arrives + scripts
 
 
 def _still() -> str:
@@ -140,7 +143,7 @@ def _heads(row: learned.Learned) -> str:
     legend = tag("legend", "Head", class_="va-unseen")
     choice = tag("div", tag("div", mean, class_="va-radios"), class_="va-controls")
     maps = tag("div", *labels, class_="va-head-maps")
-    return tag("fieldset", legend, maps, choice, class_="va-learned-heads")
+    return tag("fieldset", legend, maps, choice, note(), class_="va-learned-heads")
 
 
 def _line(row: learned.Learned) -> str:
@@ -221,6 +224,7 @@ def _controls() -> str:
         _radios("range", "Colour from 0 to", ranges),
         _moves(),
         tag("div", copy, class_="va-tools"),
+        note(),
         class_="va-controls",
     )
 

@@ -24,7 +24,14 @@ DEFAULTS = {
     **{"photo": "chelsea", "layer": "9", "head": "4", "query": "7.5"},
     **{"divisor": "head", "dropped": "", "range": "fit"},
 }
+# The patch that is picked when a photograph is opened: one eye, the spoon, the rocket's middle.
+OPENS = {"chelsea": {"query": "7.5"}, "coffee": {"query": "11.9"}, "rocket": {"query": "10.7"}}
 NAMED_MOST = 3  # of the strongest keys, how many the sentence names
+
+
+def at_first(photo: str) -> dict[str, str]:
+    """Return the state that a photograph opens with; an address leaves out what is as here."""
+    return {**DEFAULTS, "photo": photo, **OPENS[photo]}
 
 
 def states() -> dict[str, list[str]]:

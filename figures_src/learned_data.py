@@ -65,6 +65,7 @@ def settings() -> str:
     field = learned.FIELD
     told: dict[str, Any] = {
         "defaults": learned.DEFAULTS,
+        "opens": learned.OPENS,
         "states": learned.states(),
         "photos": {name: photos.TITLES[name] for name in captures.PHOTOS},
         "heads": captures.HEADS,

@@ -13,13 +13,15 @@ from typing import Any
 
 from figures_src import learned
 from figures_src.quotes import near
-from figures_src.settings import DEFAULTS
+from figures_src.settings import DEFAULTS, at_first
 
 # Whose state: its name, its page, its defaults, and what an address says that says nothing else.
 ELEMENTS = {
     "state": ("player", "index.md", DEFAULTS, "stage"),
     "explore": ("explorer", "checkpoint.md", learned.DEFAULTS, "layer"),
 }
+# The state that a photograph opens with.
+AT_FIRST = {"state": at_first, "explore": learned.at_first}
 PAGE = re.compile(r"(?P<page>[^:#?]+\.md)(?:#.*)?")
 OUTSIDE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
 NAME = re.compile(r"(?P<name>[a-z]+)=(?P<value>\S+)")
@@ -86,15 +88,26 @@ def state_address(settings: str, page: str, manifest: dict[str, Any], of: str = 
         if not found:
             raise ValueError(f"a state is name=value, not {part!r}")
         check_setting(found["name"], found["value"], manifest, of)
-        if found["value"] != defaults[found["name"]]:
-            state[found["name"]] = found["value"]
-    order = [name for name in defaults if name in state]
+        state[found["name"]] = found["value"]
+    opens = AT_FIRST[of](state.get("photo", defaults["photo"])) | {"photo": defaults["photo"]}
+    order = [name for name in defaults if name in state and state[name] != opens[name]]
     # With nothing to say the address still names one setting, so that the link leads to the element.
     address = "&".join(f"{name}={state[name]}" for name in order) or f"{least}={defaults[least]}"
     if page == home:
         return "#" + address
     there = home.removesuffix(".md") + ".html"
     return posixpath.relpath(there, posixpath.dirname(page) or ".") + "#" + address
+
+
+def still(address: str, of: str = "state") -> str:
+    """The picture nearest to a state of the element's own page, or "" where none is like it."""
+    given = dict(part.split("=") for part in address.removeprefix("#").split("&"))
+    if of == "state":
+        return f"gallery.html#still-{given.get('stage', DEFAULTS['stage'])}"
+    if given.keys() - {"layer", "head"}:
+        return ""  # the sheet shows one photograph and one patch
+    layer, head = (given.get(name, learned.DEFAULTS[name]) for name in ("layer", "head"))
+    return "#sheet" if head == "mean" else f"#sheet-{layer}-{head}"
 
 
 def check_setting(name: str, value: str, manifest: dict[str, Any], of: str = "state") -> None:

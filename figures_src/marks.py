@@ -30,6 +30,11 @@ def anchor_at(place: str) -> str:
     return "start" if share < 16 else "end" if share > 84 else "middle"
 
 
+def note() -> str:
+    """Return an empty line for the answer to a control beside it: it is shown there, and heard."""
+    return tag("p", class_="va-note", role="status")
+
+
 def phrase(name: str, *words: str) -> str:
     """Return words of a plate's sentence that light the mark of this name, and are lit by it."""
     return tag("button", *words, type="button", class_="va-phrase", data_phrase=name)

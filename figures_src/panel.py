@@ -37,6 +37,15 @@ def panel(row: Bound, photo: str) -> str:
     )
 
 
+def how() -> str:
+    """Return the sentence under the photograph that says what a reader can do with it."""
+    words = (
+        "Click or tap a patch to pick it; to point at a key, hover, drag a finger sideways, press "
+        "and hold, or use the arrow keys."
+    )
+    return tag("p", words, class_="va-how")
+
+
 def repeated() -> str:
     """Return the panel once more, for print: by reference, so that no id and no cell stands twice.
 

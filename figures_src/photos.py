@@ -27,7 +27,9 @@ class Photograph:
     """All that the site knows of a photograph: the one place to add another.
 
     name: of its file photos/<name>.png, in addresses and scripts; title: on its button; noun: in
-    sentences; named: words for a few patches (row, column); captures: whether the trained model was
+    sentences; named: words for a few patches (row, column);
+    first: the patch that is picked when it is opened, one whose row has something to say (flat sky reads
+    all of the sky alike); captures: whether the trained model was
     run on it (make captures), so that the explorer and its pages can show it. Raises SourceFault for
     a file that is not there or has another size, and for a patch that is not on the grid.
     """
@@ -36,6 +38,7 @@ class Photograph:
     title: str
     noun: str
     named: dict[tuple[int, int], str]
+    first: tuple[int, int]
     captures: bool
 
     def __post_init__(self) -> None:
@@ -59,6 +62,8 @@ class Photograph:
                 return (
                     f"named: got {place}: {words!r}, takes a row and a column of 0 to 13 and words"
                 )
+        if self.first not in GRID.places():
+            return f"first: got {self.first}, takes a row and a column of 0 to 13"
         return None
 
     @property
@@ -76,6 +81,7 @@ PHOTOGRAPHS = (
             **{(5, 4): "left eye", (5, 11): "right eye", (6, 11): "right eye"},
             **{(10, 8): "nose", (7, 8): "bridge of the nose"},
         },
+        first=(5, 4),
         captures=True,
     ),
     Photograph(
@@ -83,18 +89,24 @@ PHOTOGRAPHS = (
         title="Coffee",
         noun="cup",
         named={(4, 2): "rim", (5, 5): "coffee", (7, 10): "saucer", (11, 5): "shadow"},
+        first=(4, 2),
         captures=True,
     ),
     Photograph(
         name="rocket",
         title="Rocket",
         noun="rocket",
-        named={(8, 6): "rocket", (2, 2): "dark sky", (8, 1): "bright sky", (12, 7): "base"},
+        named={
+            **{(8, 6): "rocket", (11, 6): "rocket", (2, 2): "dark sky"},
+            **{(8, 1): "bright sky", (12, 7): "base"},
+        },
+        first=(11, 6),
         captures=True,
     ),
 )
 TITLES = {one.name: one.title for one in PHOTOGRAPHS}
 NAMED_PATCHES = {one.name: one.named for one in PHOTOGRAPHS}
+FIRST_PATCH = {one.name: one.first for one in PHOTOGRAPHS}
 
 
 @cache

@@ -11,10 +11,10 @@ from functools import cache
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
-from . import captions, lines, photos, tools, transport
-from .marks import Bound, tag
+from . import arrival, captions, lines, photos, tools, transport
+from .marks import Bound, note, tag
 from .mathml import convert
-from .panel import panel, repeated
+from .panel import how, panel, repeated
 from .registry import Fold, Plate, folds, plates
 from .row import State, row
 from .settings import DEFAULTS
@@ -29,6 +29,10 @@ SCRIPTS = (
     "javascripts/row.js",
     "javascripts/player.js",
 )
+
+# What the figure can do without a script, for a reader whose script did not come.
+STILL = "Stages can be picked, and a short film plays: tick Play."
+STILL_CALM = "Stages can be picked."
 
 
 @cache
@@ -48,6 +52,7 @@ def player() -> str:
     scene = tag(
         "div",
         tag("div", legend(picked), panel(picked, DEFAULTS["photo"]), class_="va-photo"),
+        how(),
         tag("div", figures, class_="va-bench"),
         lines.lines(picked),
         class_="va-scene",
@@ -55,7 +60,7 @@ def player() -> str:
     parts = (
         transport.transport(),
         stage_list(),
-        tag("p", class_="va-note", role="status"),
+        note(),
         chosen(picked),
         changed(picked),
         scene,
@@ -66,7 +71,8 @@ def player() -> str:
     )
     scripts = (tag("script", src=source, defer="") for source in SCRIPTS)
     unscripted = tag("noscript", tag("link", rel="stylesheet", href="assets/unscripted.css"))
-    return unscripted + tag("vit-player", *parts, **DEFAULTS) + "".join(scripts)
+    arrives = arrival.script(still=STILL, still_calm=STILL_CALM)
+    return unscripted + tag("vit-player", *parts, **DEFAULTS) + arrives + "".join(scripts)
 
 
 def stage_list() -> str:
@@ -134,11 +140,18 @@ def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
 
 
 def fold(entry: Fold) -> str:
-    """Return a fold, closed; the style sheet shows it where a script can run."""
+    """Return a fold, closed; the style sheet shows it where a script can run.
+
+    What is drawn in it is hidden until its own script is there, which answers for it.
+    """
     summary = tag("summary", entry.question)
-    body = tag("div", "" if entry.late else entry.draw(), class_="va-fold-body")
-    kind = {"class_": "va-fold", "data_part": entry.name, "data_late": "" if entry.late else None}
-    return tag("details", summary, body, **kind)
+    body = tag("div", "" if entry.late else entry.draw(), class_="va-fold-body", hidden="")
+    kind = {
+        **{"class_": "va-fold", "data_part": entry.name},
+        **{"data_late": "" if entry.late else None},
+        **{"data_needs": " ".join(entry.needs) or None},
+    }
+    return tag("details", summary, note(), body, **kind)
 
 
 def late_folds() -> dict[str, str]:
@@ -254,5 +267,6 @@ def controls() -> str:
             {"fit": "this row’s largest", "fixed": "the head’s largest"},
         ),
         tools.tools(),
+        note(),
         class_="va-controls",
     )

@@ -158,6 +158,7 @@ class Fold:
     """What waits under a question below the player; its script has its name.
 
     late: what stands under the question comes as a script too, so that the page is lighter.
+    needs: further scripts of docs/javascripts, by name, that its own one builds on.
     """
 
     name: str
@@ -165,13 +166,14 @@ class Fold:
     order: int
     draw: Callable[[], str]
     late: bool = False
+    needs: tuple[str, ...] = ()
 
 
 _FOLDS: dict[str, Fold] = {}
 
 
 def fold(
-    name: str, *, question: str, order: int, late: bool = False
+    name: str, *, question: str, order: int, late: bool = False, needs: tuple[str, ...] = ()
 ) -> Callable[[Callable[[], str]], Callable[[], str]]:
     """Register the decorated function as a fold: it returns what stands under the question.
 
@@ -182,7 +184,7 @@ def fold(
 
     def register(draw: Callable[[], str]) -> Callable[[], str]:
         checked = _returning(f"fold {name}", draw, str)
-        _FOLDS[name] = Fold(name=name, question=question, order=order, draw=checked, late=late)
+        _FOLDS[name] = Fold(name, question, order, checked, late, needs)
         return draw
 
     return register

@@ -16,6 +16,13 @@ DEFAULTS = {
     **{"scale": "head", "position": "on", "mix": "v", "axis": "keys", "dropped": "", "bug": ""},
     **{"range": "fit", "at": "1", "speed": "1"},
 }
+# What a photograph opens with in place of those, by its name.
+OPENS = {name: {"query": "{}.{}".format(*place)} for name, place in photos.FIRST_PATCH.items()}
+
+
+def at_first(photo: str) -> dict[str, str]:
+    """Return the state that a photograph opens with; an address leaves out what is as here."""
+    return {**DEFAULTS, "photo": photo, **OPENS.get(photo, {})}
 
 
 def states() -> dict[str, list[str]]:
@@ -41,6 +48,7 @@ def script() -> str:
     }
     told: dict[str, Any] = {
         "defaults": DEFAULTS,
+        "opens": OPENS,
         "states": states(),
         "stages": {entry.id: entry.title for entry in STAGES},
         "grid": {"rows": GRID.rows, "columns": GRID.columns, "prefix": GRID.prefix},

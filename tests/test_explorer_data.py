@@ -177,7 +177,7 @@ def test_provenance_stands_where_the_numbers_are():
 def test_the_contact_sheet_has_every_head_once():
     page = read("site", "checkpoint.html")["site/checkpoint.html"]
     sheet = page[page.index('class="va-sheet"') :]
-    linked = re.findall(r'<a href="#layer=(\d+)&amp;head=(\d)" class="va-state"', sheet)
+    linked = re.findall(r'data-state="#layer=(\d+)&amp;head=(\d)" class="va-state"', sheet)
     assert [(int(a), int(b)) for a, b in linked] == list(product(range(1, 13), range(1, 7)))
     # The brightest step of a map is where its largest weight is.
     maps = re.findall(r'<path d="([^"]*)" class="w63"', sheet)

@@ -168,8 +168,18 @@ def test_a_state_leaves_its_defaults_out_and_keeps_the_players_order() -> None:
     address = "#stage=scores&amp;query=cls&amp;dropped=0.1,cls"
     link = f'<a class="va-state" href="{{}}{address}">the *row* $q$</a>'
     assert expand(text) == link.format("index.html")
-    assert expand(text, page="index.md") == link.format("")
     assert expand(text, page="deeper/page.md") == link.format("../index.html")
+    still = 'href="gallery.html#still-scores" data-state='  # until a script can show the state
+    assert expand(text, page="index.md") == link.format("").replace("href=", still)
+
+
+def test_a_photographs_own_first_patch_is_left_out_and_no_other() -> None:
+    for photo, first in settings.OPENS.items():
+        said = f"photo={photo}" if photo != settings.DEFAULTS["photo"] else "stage=softmax"
+        link = expand(f"{{{{ state photo={photo} query={first['query']} : it }}}}")
+        assert f'href="index.html#{said}"' in link
+        link = expand(f"{{{{ state photo={photo} query=0.0 : it }}}}")
+        assert "query=0.0" in link
 
 
 def test_a_state_at_its_defaults_still_leads_to_the_player() -> None:

@@ -4,12 +4,15 @@
  * Classic script: it works from disk.
  *
  * @typedef {Object<string, string>} State
- * @typedef {{name: string, defaults: State, fault: function(string, string): ?string}} Rules
- *   the element's name in the history; its names and their defaults; what is wrong with a value
+ * @typedef {{name: string, defaults: State, opens: Object<string, State>,
+ *   fault: function(string, string): ?string}} Rules
+ *   the element's name in the history; its names and their defaults; what a photograph opens with in
+ *   place of some of them; what is wrong with a value
  */
 (() => {
   "use strict";
 
+  const MOMENT = 400; // ms that nobody needs to be told of
   const loading = new Map();
 
   /** Load a classic script once. */
@@ -31,10 +34,28 @@
     return loading.get(source);
   }
 
+  /** The state that a photograph opens with. */
+  const atFirst = ({ defaults, opens }, photo) => ({ ...defaults, photo, ...opens[photo] });
+
+  /** The whole state, where some of it is given. */
+  const whole = (rules, given) => ({ ...atFirst(rules, given.photo ?? rules.defaults.photo), ...given });
+
+  /**
+   * A change of the state with what belongs to it: a photograph that is chosen opens with its own patch,
+   * unless the reader has picked another one than that of the photograph before.
+   */
+  function withOpening(rules, change, before) {
+    if (!Object.hasOwn(change, "photo") || change.photo === before.photo) return change;
+    const [old, opened] = [before.photo, change.photo].map((photo) => atFirst(rules, photo));
+    const follows = Object.keys(rules.opens[rules.defaults.photo]).filter((name) => before[name] === old[name]);
+    return { ...Object.fromEntries(follows.map((name) => [name, opened[name]])), ...change };
+  }
+
   /** The state in an address, or what is wrong with it. */
-  function readAddress(hash, { defaults, fault }) {
-    const state = { ...defaults };
-    if (!hash.includes("=")) return { state };
+  function readAddress(hash, rules) {
+    const { defaults, fault } = rules;
+    const state = {};
+    if (!hash.includes("=")) return { state: whole(rules, state) };
     const seen = new Set();
     for (const part of hash.replace(/^#/, "").split("&")) {
       const [name, value] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
@@ -50,18 +71,20 @@
       seen.add(name);
       state[name] = words;
     }
-    return { state };
+    return { state: whole(rules, state) };
   }
 
-  /** The address of a state: what is at its default is left out. */
-  function writeAddress(state, { defaults }) {
-    const parts = Object.keys(defaults).filter((name) => state[name] !== defaults[name]);
+  /** The address of a state: what is as its photograph opens with is left out. */
+  function writeAddress(state, rules) {
+    const opened = { ...atFirst(rules, state.photo), photo: rules.defaults.photo };
+    const parts = Object.keys(rules.defaults).filter((name) => state[name] !== opened[name]);
     return parts.map((name) => `${name}=${encodeURIComponent(state[name]).replace(/%2C/g, ",")}`).join("&");
   }
 
   /** The state that the markup's attributes give, and what is wrong with one of them. */
-  function asWritten(element, { defaults, fault }) {
-    const state = { ...defaults };
+  function asWritten(element, rules) {
+    const { defaults, fault } = rules;
+    const state = {};
     let wrong = null;
     for (const name of Object.keys(defaults)) {
       const value = element.getAttribute(name);
@@ -69,7 +92,7 @@
       if (value !== null && !found) state[name] = value;
       wrong ??= found;
     }
-    return { state, wrong };
+    return { state: whole(rules, state), wrong };
   }
 
   /** Show the state in the attributes. */
@@ -127,8 +150,18 @@
     return found;
   }
 
-  /** Follow links to states that stand on the same page: to the element that owns the address. */
+  /** A link to a state leads there; one that led nowhere before was a picture. */
+  function setHref(link) {
+    link.href = link.dataset.state;
+    link.removeAttribute("role");
+  }
+
+  /**
+   * Follow links to states that stand on the same page: to the element that owns the address. Until
+   * then they lead to a still, or nowhere (pages.py).
+   */
   function followLinks(owner, rules) {
+    for (const link of document.querySelectorAll("a.va-state[data-state]")) setHref(link);
     window.addEventListener("popstate", (event) => {
       unwritten = null; // left before it was written
       owner()?.followAddress(event.state?.[rules.name]);
@@ -147,14 +180,49 @@
     });
   }
 
-  /** Copy the address of a state; the note says so, or gives the address where it cannot be copied. */
-  async function copyLink(address, note) {
+  /** Copy the address of a state; what is to be said of it: that it is copied, or else the address. */
+  async function copyLink(address) {
     const link = location.href.split("#")[0].replace("?embed=1", "") + (address ? `#${address}` : "");
     try {
       await navigator.clipboard.writeText(link);
-      note.textContent = "The link to this state is copied.";
+      return "The link to this state is copied.";
     } catch {
-      note.textContent = `The link to this state: ${link}`;
+      return `The link to this state: ${link}`;
+    }
+  }
+
+  /** The line for answers that is nearest to a control of an element, or the element's first. */
+  function noteAt(element, control) {
+    for (let part = control; part && part !== element; part = part.parentElement) {
+      const note = part.querySelector(":scope > .va-note");
+      if (note) return note;
+    }
+    return element.querySelector(":scope > .va-note");
+  }
+
+  /**
+   * Say something beside the control that was used, inside the window; what other controls of the
+   * element were told goes away. Without a control it is said at the top, and the page stays.
+   */
+  function tell(element, text, control = null) {
+    const here = noteAt(element, control);
+    for (const note of element.querySelectorAll(".va-note")) if (note !== here) writeText(note, "");
+    writeText(here, text);
+    if (control && text) here.scrollIntoView({ block: "nearest", behavior: "instant" });
+    return here;
+  }
+
+  /** Wait for what a control asked for; after more than a moment, say beside it that it comes. */
+  async function awaited(coming, element, what, control) {
+    if (!control) return coming;
+    const words = `${what} is on its way …`;
+    let note = null;
+    const timer = setTimeout(() => (note = tell(element, words, control)), MOMENT);
+    try {
+      return await coming;
+    } finally {
+      clearTimeout(timer);
+      if (note?.textContent === words) writeText(note, "");
     }
   }
 
@@ -176,6 +244,16 @@
     return name.startsWith("--") ? mark.style.getPropertyValue(name) : mark.getAttribute(name);
   }
 
+  /**
+   * Write the text of a mark. The text node stays where it is the mark's only child: a new one would
+   * have the style rules with :has() matched anew. A translator may have put elements in its place.
+   */
+  function writeText(mark, text) {
+    const { firstChild } = mark;
+    if (firstChild?.nodeType === Node.TEXT_NODE && mark.lastChild === firstChild) firstChild.data = text;
+    else mark.textContent = text;
+  }
+
   /** A function that writes a mark's text, attribute or custom property, only where it has changed. */
   function writer() {
     const drawn = new Map(); // what stands in each mark
@@ -184,16 +262,14 @@
       if (!written) drawn.set(mark, (written = {}));
       if ((written[name] ??= said(mark, name)) === value) return;
       written[name] = value;
-      // The text node stays: a new one would have the style rules with :has() matched anew.
-      if (name === "text" && mark.firstChild) mark.firstChild.data = value;
-      else if (name === "text") mark.textContent = value;
+      if (name === "text") writeText(mark, value);
       else if (name.startsWith("--")) mark.style.setProperty(name, value);
       else mark.setAttribute(name, value);
     };
   }
 
   (window.vitattn ??= {}).element = Object.freeze({
-    ...{ load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks },
-    ...{ copyLink, ownNames, writer },
+    ...{ load, painted, atFirst, withOpening, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks },
+    ...{ copyLink, tell, awaited, ownNames, writer, writeText },
   });
 })();

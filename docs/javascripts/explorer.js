@@ -12,7 +12,8 @@
   const { fixed, chain, operand, readouts } = window.vitattn.written;
   const { load, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks } =
     window.vitattn.element;
-  const { copyLink, ownNames, writer } = window.vitattn.element;
+  const { atFirst, withOpening, copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
+  if (!attention) throw new Error("attention.js has not come"); // the figure goes on as a still, see arrival.py
   const grid = window.vitattn.places(settings.grid);
   const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
   const NAMES = Object.keys(settings.defaults);
@@ -31,7 +32,7 @@
     return `there is no ${name}`;
   }
 
-  const RULES = { name: "explorer", defaults: settings.defaults, fault };
+  const RULES = { name: "explorer", defaults: settings.defaults, opens: settings.opens, fault };
 
   // Queries and keys ------------------------------------------------------------------------------
 
@@ -150,6 +151,7 @@
     #reflecting = false;
     #run = 0;
     #shown = null; // the state that the marks show
+    #used = null; // the control that was used last
     #maps = this.#ofMaps(settings.defaults); // of what the small maps were drawn
     #ends = new Map(); // of a head: its largest weight over all queries, by what is switched
     #cells = null; // the grid, see grid.js
@@ -158,10 +160,10 @@
     connectedCallback() {
       if (explorers.includes(this)) return;
       explorers.push(this);
+      this.arrive?.(); // see arrival.py
       if (!this.querySelector(".va-panel-photo")) this.innerHTML = explorers[0].innerHTML;
       ownNames(this, explorers.length);
       this.bound = [...this.querySelectorAll("[data-t]")].map((mark) => [mark, mark.dataset.t]);
-      this.note = this.querySelector(".va-note");
       this.changes = this.querySelector(".va-changed");
       this.picture = this.querySelector("image");
       this.live = this.querySelector(".va-unseen[aria-live]") ?? document.createElement("p");
@@ -187,7 +189,8 @@
     attributeChangedCallback(name, before, value) {
       if (this.#reflecting || before === value || !explorers.includes(this)) return;
       const wrong = value === null ? null : fault(name, value);
-      this.set({ [name]: value === null || wrong ? settings.defaults[name] : value }, { wrong });
+      const opened = { ...atFirst(RULES, this.#state.photo), photo: settings.defaults.photo };
+      this.set({ [name]: value === null || wrong ? opened[name] : value }, { wrong });
     }
 
     /** The state as one object, a copy. */
@@ -205,14 +208,15 @@
 
     /**
      * Change the state. Values that cannot be are refused with a note and change nothing.
-     * @param {Object<string, string>} change names and values, as the attributes have them
+     * @param {Object<string, string>} asked names and values, as the attributes have them
      * @returns {Promise<void>} when the row shows it; the small maps may follow
      */
-    async set(change, { fromAddress = false, wrong = null } = {}) {
+    async set(asked, { fromAddress = false, wrong = null } = {}) {
       const before = this.#state;
+      const change = withOpening(RULES, asked, before);
       const refused = Object.entries(change).map(([name, value]) => fault(name, value)).find(Boolean);
       if (refused) {
-        this.note.textContent = `Nothing is changed: ${refused}.`;
+        tell(this, `Nothing is changed: ${refused}.`);
         this.#reflect();
         return this.#showControls();
       }
@@ -250,7 +254,8 @@
       try {
         this.setAttribute("aria-busy", "true");
         const wanted = head === "mean" ? ALL : [Number(head)];
-        const heads = await Promise.all(wanted.map((n) => headOf(photo, layer, n)));
+        const coming = Promise.all(wanted.map((n) => headOf(photo, layer, n)));
+        const heads = await awaited(coming, this, `Layer ${layer}`, this.#used);
         if (mine !== this.#run) return;
         this.#heads = heads;
         this.#draw();
@@ -267,7 +272,7 @@
         }
       } catch (error) {
         if (mine !== this.#run) return;
-        this.note.textContent = `Layer ${layer} could not be loaded; shown is what was there before.`;
+        tell(this, `Layer ${layer} could not be loaded; shown is what was there before.`, this.#used);
         this.#state = this.#shown ?? { ...settings.defaults };
         this.#reflect();
         this.#showControls();
@@ -397,7 +402,7 @@
     // Words and the address -----------------------------------------------------------------------
 
     #say(wrong) {
-      this.note.textContent = wrong ? `Shown is the default: ${wrong}.` : "";
+      tell(this, wrong ? `Shown is the default: ${wrong}.` : "");
     }
 
     /** One sentence for those who listen, once a change. */
@@ -426,8 +431,10 @@
 
     // What the reader does ------------------------------------------------------------------------
 
-    async #choose(change) {
+    async #choose(change, control = null) {
+      this.#used = control;
       await this.set(change);
+      if (this.#used === control) this.#used = null;
       this.#speak();
     }
 
@@ -436,11 +443,12 @@
         const input = event.target;
         if (!(input instanceof HTMLInputElement) || input.type !== "radio") return;
         event.stopPropagation();
-        this.#choose({ [input.dataset.state]: input.value });
+        this.#choose({ [input.dataset.state]: input.value }, input);
       });
       this.addEventListener("click", (event) => {
-        const action = event.target.closest("[data-action]")?.dataset.action;
-        if (action === "copy-link") copyLink(writeAddress(this.#state, RULES), this.note);
+        const control = event.target.closest("[data-action]");
+        const action = control?.dataset.action;
+        if (action === "copy-link") copyLink(writeAddress(this.#state, RULES)).then((told) => tell(this, told, control));
         if (action === "reset") {
           const { divisor, dropped } = settings.defaults;
           this.#choose({ divisor, dropped });

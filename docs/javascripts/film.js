@@ -83,6 +83,7 @@
     #ended = ""; // the stage at whose end it has stopped
     #isMaking = false;
     #speed = 1;
+    #frame = 0; // the frame that is asked for
 
     constructor(player) {
       this.#player = player;
@@ -176,6 +177,7 @@
       this.#told = "";
       this.#bringIntoView();
       await this.#player.set(change, { replace: true });
+      if (!this.playing) return; // paused meanwhile
       this.follow();
       this.#player.speak();
       this.#tick();
@@ -229,8 +231,9 @@
     }
 
     #tick = () => {
+      cancelAnimationFrame(this.#frame); // Play may be pressed again before the first frame: one clock
       if (!this.playing) return;
-      requestAnimationFrame(this.#tick);
+      this.#frame = requestAnimationFrame(this.#tick);
       if (!this.#made) return; // the pass is being computed
       const time = this.#clock();
       if (time >= this.#length) return this.#end();

@@ -125,6 +125,9 @@
     });
   }
 
+  const HELD = 400; // a finger that rests for so long points, in ms
+  const STILL = 8; // pixels that a resting finger may move
+
   /** The cells of a photograph's panel as an ARIA grid: one of them is in the order of Tab. */
   class Cells {
     /**
@@ -149,23 +152,64 @@
       };
       this.panel.addEventListener("click", (event) => {
         const token = tokenAt(event);
-        if (token === null) return;
+        if (token === null || (this.isPointing && event.detail > 0)) return; // the end of a drag picks nothing
         this.all[token].focus({ preventScroll: true });
         does.pick(token);
       });
-      this.panel.addEventListener("pointermove", (event) => {
-        const token = event.pointerType === "touch" ? null : tokenAt(event);
-        if (token !== null) does.point(token);
-      });
-      this.panel.addEventListener("pointerleave", (event) => {
-        if (event.pointerType !== "touch") does.point(null);
-      });
+      this.#followPointer(tokenAt);
       // Not on the grid: an SVG element that listens to focus gets into the order of Tab itself.
       element.addEventListener("focusin", (event) => {
         const token = tokenAt(event);
         if (token !== null && event.target.matches(":focus-visible")) does.point(token);
       });
       this.panel.addEventListener("keydown", (event) => this.#key(event, tokenAt(event)));
+    }
+
+    /**
+     * A mouse, or a pen above the screen, points where it is. A finger or a pen on the screen points
+     * once it has been held, or drawn sideways, and from then on keeps the page in its place; drawn up
+     * or down it scrolls, as anywhere else. What it has pointed at stays when it leaves.
+     */
+    #followPointer(tokenAt) {
+      const touches = (event) => event.pointerType === "touch" || (event.pointerType === "pen" && event.buttons > 0);
+      let start = null; // where a finger was set down
+      let held; // the timer of its press
+      this.isPointing = false; // a finger points, or has pointed when it was lifted last
+      const point = (token) => {
+        if (token !== null) this.does.point(token);
+      };
+      const letGo = () => {
+        clearTimeout(held);
+        start = null;
+      };
+      this.panel.addEventListener("pointerdown", (event) => {
+        letGo();
+        this.isPointing = false;
+        if (!event.isPrimary || !touches(event)) return;
+        start = [event.clientX, event.clientY];
+        const token = tokenAt(event);
+        if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+        held = setTimeout(() => {
+          this.isPointing = true;
+          point(token);
+        }, HELD);
+      });
+      this.panel.addEventListener("pointermove", (event) => {
+        if (!touches(event)) return point(tokenAt(event));
+        if (start === null || !event.isPrimary) return;
+        const [across, down] = [event.clientX - start[0], event.clientY - start[1]].map(Math.abs);
+        if (!this.isPointing && Math.max(across, down) < STILL) return;
+        clearTimeout(held);
+        this.isPointing ||= across > down;
+        if (this.isPointing) point(tokenAt(event));
+      });
+      for (const end of ["pointerup", "pointercancel"]) this.panel.addEventListener(end, letGo);
+      this.panel.addEventListener("pointerleave", (event) => {
+        if (event.pointerType === "mouse" || (event.pointerType === "pen" && !this.isPointing)) this.does.point(null);
+      });
+      const stays = (event) => start !== null && this.isPointing && event.cancelable && event.preventDefault();
+      this.panel.addEventListener("touchmove", stays, { passive: false });
+      this.panel.addEventListener("contextmenu", (event) => start !== null && event.preventDefault());
     }
 
     /** Paint every cell at its level; 0: not painted. */

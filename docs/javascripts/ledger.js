@@ -11,6 +11,7 @@
 
   const { attention, player: settings, row, teaching } = window.vitattn;
   const { fixed, place } = row;
+  const { writeText } = window.vitattn.element;
   const PIECE = 24; // lines that are written at a time
   const LINE = 25; // height of a line, in pixels
   const DIGITS = { score: 2, top: 2, exponential: 4, total: 2, weight: 4, given: 3 };
@@ -86,7 +87,7 @@
     body.rows[0].remove();
 
     const write = (mark, text) => {
-      if (mark.textContent !== text) mark.textContent = text;
+      if (mark.textContent !== text) writeText(mark, text);
     };
 
     /** Fill the fold after the next paint, with what is shown by then. */
@@ -117,7 +118,7 @@
       channels.forEach((channel, c) => {
         const small = table.querySelector(`[data-name="given.${c}"]`);
         write(small, channel);
-        small.previousSibling.data = mix === "k" ? "a·k" : "a·v";
+        write(small.parentElement.querySelector("[data-mixed]"), mix === "k" ? "a·k" : "a·v");
       });
       for (const button of table.querySelectorAll("[data-sort]")) {
         const way = sort.descending ? "descending" : "ascending";
@@ -157,12 +158,14 @@
     /** Write the nth line; lines that are not there yet are copied from the one that was drawn. */
     function writeLine(n) {
       while (drawn.length <= n) drawn.push(newLine());
-      const [{ line, texts }, numbers] = [drawn[n], order[n]];
+      const [{ line, marks, texts }, numbers] = [drawn[n], order[n]];
       const where = place(numbers.key);
       const name = row.named(told.photo, numbers.key).slice(where.length + 2);
       const words = [where, name, ...columns.slice(1).map((column) => written(column, numbers[column]))];
       words.forEach((word, c) => {
-        if (texts[c].data !== word) texts[c].data = word;
+        if (texts[c] === word) return;
+        texts[c] = word;
+        writeText(marks[c], word);
       });
       const kind = numbers.key === told.query ? "is-query" : numbers.key === told.key ? "is-key" : "";
       if (line.className !== kind) line.className = kind;
@@ -171,12 +174,9 @@
     function newLine() {
       const line = copy.cloneNode(true);
       const [key, ...cells] = line.cells;
-      const texts = [...key.children, ...cells].map((mark) => {
-        mark.textContent = "";
-        return mark.appendChild(document.createTextNode(""));
-      });
+      const marks = [...key.children, ...cells];
       body.append(line);
-      return { line, texts };
+      return { line, marks, texts: [] };
     }
 
     /** The row, and the column of the same patch. */

@@ -12,106 +12,80 @@
   const MOST_BYTES = 60e6;
   const MOST_PIXELS = 64e6;
   const WORKING = 2048; // the shorter side of what is kept of a large photograph, in pixels
+  const END_OF_JPEG = new Uint8Array([0xff, 0xd9]);
   const LEAST = 56; // the smallest square to choose, where the photograph has as much
   const PREVIEW = 960; // the longer side of the drawing under the square
 
   /** A sentence for the reader, not a fault of the page. */
   class Told extends Error {}
 
-  // What a file is --------------------------------------------------------------------------------
+  // The picture in a file --------------------------------------------------------------------------
 
-  const latin = (bytes, from, to) => String.fromCharCode(...bytes.subarray(from, to));
-
-  /** The kind of a file by its first bytes, or "". */
-  function kindOf(bytes) {
-    if (bytes[0] === 0xff && bytes[1] === 0xd8) return "JPEG";
-    if (latin(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return "PNG";
-    if (latin(bytes, 0, 4) === "GIF8") return "GIF";
-    if (latin(bytes, 0, 4) === "RIFF" && latin(bytes, 8, 12) === "WEBP") return "WebP";
-    if (latin(bytes, 0, 2) === "BM") return "BMP";
-    if (["II*\0", "MM\0*"].includes(latin(bytes, 0, 4))) return "TIFF";
-    if (latin(bytes, 4, 8) === "ftyp") {
-      const brand = latin(bytes, 8, 12);
-      return brand.startsWith("avi") ? "AVIF" : /^(hei|hev|mif)/.test(brand) ? "HEIC" : "video";
-    }
-    return /<svg[\s>]/i.test(latin(bytes, 0, 2000)) ? "SVG" : "";
-  }
-
-  /** Where a text stands in bytes, or −1. */
-  function indexOf(bytes, text, from = 0) {
-    const wanted = [...text].map((sign) => sign.charCodeAt(0));
-    for (let at = bytes.indexOf(wanted[0], from); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
-      if (wanted.every((byte, n) => bytes[at + n] === byte)) return at;
-    }
-    return -1;
-  }
-
-  /** Does a file stop before its picture does? Browsers show such a picture in part. */
-  function endsTooEarly(kind, bytes) {
-    if (kind === "PNG") return indexOf(bytes, "IEND") < 0;
-    if (kind === "WebP") return new DataView(bytes.buffer).getUint32(4, true) + 8 > bytes.length;
-    if (kind !== "JPEG") return false;
-    let at = 2; // from segment to segment; the last one is followed by the coded picture
-    while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
-      at += bytes[at + 1] === 0xff ? 1 : 2 + bytes[at + 2] * 256 + bytes[at + 3];
-    }
-    return indexOf(bytes, "\xff\xd9", at) < 0;
-  }
-
-  /** Does a file hold more than one picture, one after another? */
-  function isAnimated(kind, bytes) {
-    if (kind === "PNG") {
-      const control = indexOf(bytes, "acTL");
-      return control >= 0 && control < indexOf(bytes, "IDAT");
-    }
-    if (kind === "WebP") return latin(bytes, 12, 16) === "VP8X" && (bytes[20] & 2) > 0;
-    if (kind === "AVIF") return latin(bytes, 8, 12) === "avis";
-    if (kind !== "GIF") return false;
-    const first = indexOf(bytes, "\x21\xf9\x04"); // what stands before each picture of an animation
-    return first >= 0 && indexOf(bytes, "\x21\xf9\x04", first + 1) >= 0;
-  }
+  // What is no photograph, and what can be done about it.
+  const OTHERS = {
+    SVG: "an SVG: a drawing without pixels of its own. Save it as PNG and open that.",
+    icon: "an icon: small pictures in several sizes. Save one as PNG and open that.",
+    video: "a video or a sound. Save one picture of it as PNG and open that.",
+    archive: "an archive: other files are in it. Take the photograph out and open that.",
+    PDF: "a PDF: pages, not a picture. Save the picture as PNG and open that.",
+    "Photoshop file": "a Photoshop file. Save it as PNG and open that.",
+    "web page": "a web page, whatever its name says. Save the picture itself and open that.",
+  };
 
   const megapixels = (count) => `${Math.round(count / 1e6)} million pixels`;
 
   /** The file's picture as a bitmap, and what is to be said about it; throws Told. */
   async function pictureOf(file) {
     const { name } = file;
-    if (file.size === 0) throw new Told(`${name} is empty: there are no bytes in it.`);
+    if (file.size === 0) {
+      await bytesOf(file); // a folder may say that it has none
+      throw new Told(`${name} is empty: there are no bytes in it.`);
+    }
     if (file.size > MOST_BYTES) {
       throw new Told(`${name} has ${Math.round(file.size / 1e6)} MB; this page takes up to ${MOST_BYTES / 1e6} MB.`);
     }
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = await bytesOf(file);
+    const { kindOf, endsTooEarly, isAnimated } = window.vitattn.fileKind; // its script may come after this one
     const kind = kindOf(bytes);
-    if (kind === "SVG") {
-      throw new Told(`${name} is an SVG: a drawing without pixels of its own. Save it as PNG and open that.`);
-    }
-    if (kind === "" || kind === "video") {
+    if (kind === "") {
       throw new Told(`${name} is not a picture: its bytes are not those of a JPEG, PNG, WebP, AVIF or GIF.`);
     }
+    if (Object.hasOwn(OTHERS, kind)) throw new Told(`${name} is ${OTHERS[kind]}`);
     if (endsTooEarly(kind, bytes)) throw new Told(`${name} ends too early: a part of the ${kind} is missing.`);
-    const [width, height] = await sizeOf(file, kind);
-    if (width * height > MOST_PIXELS) {
-      throw new Told(
-        `${name} is ${width} × ${height} pixels; this page takes up to ${megapixels(MOST_PIXELS)}. Make it smaller first.`,
-      );
-    }
-    const bitmap = await decoded(file, kind);
+    // A browser takes no JPEG without the mark at its end, though the picture may all be there.
+    const picture = kind === "JPEG" ? new File([file, END_OF_JPEG], name) : file;
+    const bitmap = await decoded(picture, kind, await sizeOf(picture, kind));
     const notes = [];
     if (isAnimated(kind, bytes)) notes.push("It moves; the first frame is used.");
     return { bitmap, notes };
   }
 
+  /** The bytes of a file; throws Told where it cannot be read. */
+  async function bytesOf(file) {
+    try {
+      return new Uint8Array(await file.arrayBuffer());
+    } catch {
+      throw new Told(`${file.name} cannot be read: it is a folder, or it was moved, changed or deleted meanwhile.`);
+    }
+  }
+
   const unreadable = (file, kind) =>
     new Told(
-      kind === "HEIC" || kind === "TIFF" || kind === "AVIF"
+      ["HEIC", "HEIF", "TIFF", "AVIF", "JPEG XL", "JPEG 2000"].includes(kind)
         ? `${file.name} is ${kind}, which this browser cannot read. Save it as JPEG or PNG and open that.`
         : `${file.name} says it is a ${kind}, but it is damaged: the browser cannot read it.`,
     );
 
-  /** Width and height, before anything is decoded. */
+  /**
+   * Width and height, before anything is decoded; null where the host's content policy lets no picture
+   * of the page's own memory be shown (img-src without blob:): then decoding will tell.
+   */
   async function sizeOf(file, kind) {
     const address = URL.createObjectURL(file);
     const image = new Image();
+    let isForbidden = false;
+    const listen = (event) => (isForbidden ||= event.blockedURI.startsWith("blob"));
+    document.addEventListener("securitypolicyviolation", listen);
     try {
       await new Promise((resolve, reject) => {
         image.onload = resolve;
@@ -120,14 +94,25 @@
       });
       return [image.naturalWidth, image.naturalHeight];
     } catch {
+      await new Promise((resolve) => setTimeout(resolve)); // what the policy says comes by itself
+      if (isForbidden) return null;
       throw unreadable(file, kind);
     } finally {
+      document.removeEventListener("securitypolicyviolation", listen);
       URL.revokeObjectURL(address);
     }
   }
 
+  /** Throw Told for more pixels than the page takes. */
+  function holdTo(name, [width, height]) {
+    if (width * height <= MOST_PIXELS) return;
+    const most = `this page takes up to ${megapixels(MOST_PIXELS)}`;
+    throw new Told(`${name} is ${width} × ${height} pixels; ${most}. Make it smaller first.`);
+  }
+
   /** The pixels as they stand in the file, turned as its EXIF says; a large picture made smaller. */
-  async function decoded(file, kind) {
+  async function decoded(file, kind, size) {
+    if (size) holdTo(file.name, size);
     const asIs = { imageOrientation: "from-image", colorSpaceConversion: "none" };
     let bitmap;
     try {
@@ -135,6 +120,7 @@
     } catch {
       throw unreadable(file, kind);
     }
+    holdTo(file.name, [bitmap.width, bitmap.height]);
     const shorter = Math.min(bitmap.width, bitmap.height);
     if (shorter <= WORKING) return bitmap;
     const small = await createImageBitmap(bitmap, {
@@ -167,10 +153,23 @@
     return { pixels: brush.getImageData(0, 0, SIDE, SIDE).data, url: canvas.toDataURL("image/png"), clear };
   }
 
+  const UNSEEN =
+    "The numbers are those of your photograph, but the photograph itself stays unseen: this host's " +
+    "content policy (img-src) lets the page show no picture that it has drawn.";
+
+  /** Does the browser show a picture that the page has drawn? */
+  function isShown(url) {
+    return new Promise((resolve) => {
+      const image = Object.assign(new Image(), { onload: () => resolve(true), onerror: () => resolve(false) });
+      image.src = url;
+    });
+  }
+
   window.vitattn.part("own-photo", (player, fold) => {
     const find = (selector) => fold.querySelector(selector);
     const told = find(".va-told");
     const input = find("input[type=file]");
+    const hold = find(".va-own-hold");
     const sliders = Object.fromEntries(["side", "x", "y"].map((name) => [name, find(`[data-square=${name}]`)]));
     let bitmap = null;
     let notes = [];
@@ -214,7 +213,10 @@
         for (const [key, value] of Object.entries({ x, y, width: side, height: side })) frame.setAttribute(key, value);
       }
       const shorter = Math.min(width, height);
-      find(".va-own-frame").dataset.free = `${side < width ? "x" : ""}${side < height ? "y" : ""}`;
+      hold.dataset.free = `${side < width ? "x" : ""}${side < height ? "y" : ""}`;
+      const share = (part, whole) => `${(100 * part) / whole}%`;
+      Object.assign(hold.style, { left: share(x, width), top: share(y, height) });
+      Object.assign(hold.style, { width: share(side, width), height: share(side, height) });
       const ranges = { side: [Math.min(LEAST, shorter), shorter], x: [0, width - side], y: [0, height - side] };
       for (const [key, slider] of Object.entries(sliders)) {
         [slider.min, slider.max] = ranges[key];
@@ -234,6 +236,7 @@
       const size = `${square.side} × ${square.side} pixels of ${name}`;
       const how = square.side === SIDE ? "as they are" : `drawn at ${SIDE} × ${SIDE}`;
       const more = [...notes];
+      if (!(await isShown(url))) more.push(UNSEEN);
       if (clear) more.push("Its transparent parts are shown on white.");
       if (square.side < SIDE) more.push("It was enlarged, so neighbouring patches look alike.");
       say([`The player shows ${size}, ${how}.`, ...more].join(" "));
@@ -275,8 +278,9 @@
         move(centred(), { now: true });
       } catch (error) {
         if (mine !== opening) return;
-        if (!(error instanceof Told)) throw error;
-        say(error.message);
+        if (error instanceof Told) return say(error.message);
+        say(`${file.name} could not be opened: ${error.message}.`);
+        throw error;
       }
     }
 
@@ -297,47 +301,43 @@
       if (event.target.closest("[data-do=centre]")) move(centred());
     });
 
-    // Dragging the square; the place that was taken hold of stays under the pointer.
-    const frame = find(".va-own-frame");
-    let held = null;
+    // Dragging the square; the place that was taken hold of stays under the pointer. A finger that is
+    // drawn in a way in which the square cannot go scrolls the page.
+    let held = null; // where the square was taken hold of, and where the pointer was then
     const at = (event) => {
-      const box = frame.getBoundingClientRect();
+      const box = find(".va-own-frame").getBoundingClientRect();
       return [
         ((event.clientX - box.left) / box.width) * bitmap.width,
         ((event.clientY - box.top) / box.height) * bitmap.height,
       ];
     };
-    frame.addEventListener("pointerdown", (event) => {
+    hold.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !event.isPrimary || hold.dataset.free === "") return;
       const [x, y] = at(event);
-      held = [x - square.x, y - square.y];
-      event.target.setPointerCapture(event.pointerId);
-      event.preventDefault();
+      held = { x: x - square.x, y: y - square.y, from: [event.clientX, event.clientY], stays: null };
+      hold.setPointerCapture(event.pointerId);
+      if (event.pointerType === "mouse") event.preventDefault(); // no text is chosen on the way
     });
-    frame.addEventListener("pointermove", (event) => {
-      if (!held) return;
+    hold.addEventListener("pointermove", (event) => {
+      if (!held || !event.isPrimary) return;
+      if ((event.buttons & 1) === 0) return (held = null); // let go where nobody heard of it
       const [x, y] = at(event);
-      move({ ...square, x: x - held[0], y: y - held[1] });
+      move({ ...square, x: x - held.x, y: y - held.y });
     });
-    for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, () => (held = null));
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) hold.addEventListener(end, () => (held = null));
+    hold.addEventListener("touchmove", (event) => {
+      if (!held || event.touches.length > 1) return;
+      const [across, down] = ["clientX", "clientY"].map((name, n) => Math.abs(event.touches[0][name] - held.from[n]));
+      const { free } = hold.dataset;
+      held.stays ??= free === "xy" || (free === "x" ? 2 * across >= down : 2 * down >= across);
+      if (held.stays && event.cancelable) event.preventDefault();
+    }, { passive: false });
 
-    // Dropping: anywhere on the player while the fold is open.
-    const holdsFile = (event) => fold.open && event.dataTransfer?.types.includes("Files");
-    player.addEventListener("dragover", (event) => {
-      if (!holdsFile(event)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = "copy";
-      fold.classList.add("is-over");
-    });
-    player.addEventListener("dragleave", () => fold.classList.remove("is-over"));
-    player.addEventListener("drop", (event) => {
-      if (!holdsFile(event)) return;
-      event.preventDefault();
-      fold.classList.remove("is-over");
-      const { files } = event.dataTransfer;
-      if (files.length > 0) open(files[0]);
-    });
+    // Dropping: the player has opened the fold for a file that is dropped on it, see player.js.
+    player.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && fold.classList.add("is-over"));
+    for (const end of ["dragleave", "drop"]) player.addEventListener(end, () => fold.classList.remove("is-over"));
 
     input.disabled = false;
-    return { draw() {} };
+    return { draw() {}, open };
   });
 })();

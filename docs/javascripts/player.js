@@ -12,6 +12,8 @@
   const { attention, row, teaching, player: settings } = window.vitattn;
   const { load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
     window.vitattn.element;
+  const { atFirst, withOpening, tell, awaited } = window.vitattn.element;
+  if (!attention) throw new Error("attention.js has not come"); // the figure goes on as a still, see arrival.py
   const grid = row.places();
   const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
   const NAMES = Object.keys(settings.defaults);
@@ -47,7 +49,7 @@
     return `there is no ${name}`;
   }
 
-  const RULES = { name: "player", defaults: settings.defaults, fault };
+  const RULES = { name: "player", defaults: settings.defaults, opens: settings.opens, fault };
 
   // Photographs -----------------------------------------------------------------------------------
 
@@ -119,11 +121,13 @@
     #film = null; // see film.js
     #cells = null; // the grid, see grid.js
     #standard = new Map(); // photograph: its pass with nothing switched
+    #used = null; // the control that was used last
     #write = writer();
 
     connectedCallback() {
       if (players.includes(this)) return;
       players.push(this);
+      this.arrive?.(); // see arrival.py
       if (!this.querySelector(".va-scene")) this.innerHTML = players[0].innerHTML;
       ownNames(this, players.length);
       this.#collect();
@@ -147,7 +151,12 @@
       if (this.#reflecting || before === value || !players.includes(this)) return;
       const wrong = value === null ? null : fault(name, value);
       if (name === "at" || name === "stage") this.#film?.pause();
-      this.set({ [name]: value === null || wrong ? settings.defaults[name] : value }, { wrong });
+      this.set({ [name]: value === null || wrong ? this.#without(name) : value }, { wrong });
+    }
+
+    /** The value of a name that nobody gives. */
+    #without(name) {
+      return name === "photo" ? settings.defaults.photo : atFirst(RULES, this.#state.photo)[name];
     }
 
     /** Has a stage been chosen? Until then the film begins at the first. */
@@ -219,21 +228,22 @@
       if (this.#shown) this.#speak();
     }
 
-    /** Show a quiet note under the player; an empty text takes it away. */
-    tell(text) {
-      this.note.textContent = text;
+    /** Say something beside a control of the player, or at its top; an empty text takes it away. */
+    tell(text, control = null) {
+      tell(this, text, control);
     }
 
     /**
      * Change the state. Values that cannot be are refused with a note and change nothing.
      * @param {Object<string, string>} change names and values, as the attributes have them
-     * @param {{fromAddress: boolean, replace: boolean, wrong: ?string}} how the address says so already;
-     *   the choice before is not worth going back to; why this is not what was asked for
+     * @param {{fromAddress: boolean, replace: boolean, wrong: ?string, control: ?Element}} how the
+     *   address says so already; the choice before is not worth going back to; why this is not what
+     *   was asked for, to be said beside a control
      * @returns {Promise<void>} when the marks show it
      */
-    async set(change, { fromAddress = false, replace = false, wrong = null } = {}) {
+    async set(change, { fromAddress = false, replace = false, wrong = null, control = null } = {}) {
       const before = this.#state;
-      const state = { ...before, ...change };
+      const state = { ...before, ...withOpening(RULES, change, before) };
       const refused = Object.keys(change).map((name) => fault(name, state[name])).find(Boolean);
       if (refused) {
         this.tell(`Nothing is changed: ${refused}.`);
@@ -242,7 +252,7 @@
         return;
       }
       const changed = NAMES.filter((name) => state[name] !== before[name]);
-      this.#say(wrong);
+      this.#say(wrong, control);
       if (changed.length === 0) return this.#reflect();
       this.#state = state;
       if (changed.includes("stage")) this.isChosen = true;
@@ -271,12 +281,14 @@
     }
 
     /** The film, loaded at its first use; null, with a note, where its script cannot be had. */
-    async film() {
+    async film(control = null) {
       try {
-        await load(`${ASSETS}timeline.js`);
-        await load(`${SCRIPTS}film.js`);
+        if (!this.#film) {
+          const scripts = load(`${ASSETS}timeline.js`).then(() => load(`${SCRIPTS}film.js`));
+          await awaited(scripts, this, "The film", control);
+        }
       } catch (error) {
-        this.tell(`${error.message}.`);
+        this.tell(`${error.message}: there is no film yet. Press Play to try again.`, control);
         return null;
       }
       return (this.#film ??= window.vitattn.film(this));
@@ -327,26 +339,34 @@
     }
 
     /** Use one of the tools under the player: their script is loaded at the first use. */
-    async #use(tool) {
+    async #use(tool, control) {
       try {
-        await load(`${SCRIPTS}tools.js`);
+        await awaited(load(`${SCRIPTS}tools.js`), this, "What this needs", control);
       } catch (error) {
-        return this.tell(`${error.message}.`);
+        return this.tell(`${error.message}. Try once more.`, control);
       }
-      return window.vitattn.tools[tool](this, this.addressToShare);
+      return window.vitattn.tools[tool](this, this.addressToShare, control);
     }
 
     /** Open a fold: its script is loaded, and its part follows every change from then on. */
     async #open(fold) {
-      const { part: name, late } = fold.dataset;
+      const { part: name, late, needs = "" } = fold.dataset;
+      const [note, body] = [".va-note", ".va-fold-body"].map((part) => fold.querySelector(`:scope > ${part}`));
+      const own = [...needs.split(" ").filter(Boolean), name].map((script) => `${SCRIPTS}${script}.js`);
+      const drawn = late === "" ? [`${ASSETS}fold-${name}.js`] : [];
       try {
-        await Promise.all([`${SCRIPTS}${name}.js`, ...(late === "" ? [`${ASSETS}fold-${name}.js`] : [])].map(load));
+        await awaited(Promise.all([...own, ...drawn].map(load)), this, "What stands here", body);
       } catch (error) {
-        return this.tell(`${error.message}.`);
+        tell(this, `${error.message}. `, body);
+        const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Try again" });
+        again.className = "va-button";
+        again.addEventListener("click", () => this.#open(fold));
+        return note.append(again);
       }
+      if (note.firstElementChild) tell(this, "", body); // it was tried again
       if (!this.#parts.has(fold)) {
+        body.hidden = false;
         if (late === "") {
-          const body = fold.querySelector(".va-fold-body");
           body.innerHTML = window.vitattn.folds[name];
           ownNames(body, players.indexOf(this) + 1);
           this.#showControls();
@@ -354,6 +374,15 @@
         this.#parts.set(fold, parts[name](this, fold));
       }
       if (this.#shown) this.#parts.get(fold).draw(this.#shown);
+    }
+
+    /** Open a file that was dropped here, under the fold for it. */
+    async openFile(file) {
+      const fold = this.querySelector("[data-part=own-photo]");
+      fold.open = true;
+      await this.#open(fold);
+      this.#parts.get(fold)?.open(file);
+      fold.querySelector(".va-told")?.scrollIntoView({ block: "nearest" });
     }
 
     // The pass ------------------------------------------------------------------------------------
@@ -365,11 +394,11 @@
       let sums;
       try {
         this.setAttribute("aria-busy", "true");
-        sums = await sumsOf(photo);
+        sums = await awaited(sumsOf(photo), this, settings.photos[photo] ?? "The photograph", this.#used);
       } catch (error) {
         if (mine !== this.#run) return;
         this.removeAttribute("aria-busy");
-        const how = { replace: true, wrong: error.message };
+        const how = { replace: true, wrong: error.message, control: this.#used };
         return this.set({ photo: settings.defaults.photo }, how);
       }
       const work = attention.steps({ sums, teaching, scale, position, mix, axis, dropped: keys, bug });
@@ -411,7 +440,6 @@
       this.#plates = new Map(marks.map((mark) => [mark, plateOf(mark)]));
       this.flow = [...this.querySelectorAll(".va-flow > g")];
       this.marks = { query: this.querySelector(".va-mark.is-query"), key: this.querySelector(".va-mark.is-key") };
-      this.note = this.querySelector(".va-note");
       this.changes = this.querySelector(".va-changed");
       this.live = this.querySelector(".va-unseen[aria-live]") ?? document.createElement("p"); // a copy has it
       this.live.textContent = "";
@@ -572,8 +600,8 @@
 
     // Words ---------------------------------------------------------------------------------------
 
-    #say(wrong) {
-      if (this.note) this.note.textContent = wrong ? `Shown is the default: ${wrong}.` : "";
+    #say(wrong, control = null) {
+      this.tell(wrong ? `Shown is the default: ${wrong}.` : "", control);
     }
 
     /** One sentence for those who listen, once a change. */
@@ -616,12 +644,14 @@
     // What the reader does ------------------------------------------------------------------------
 
     /** What the reader chooses is answered in the next frame; what follows from it is drawn after that. */
-    async #choose(change) {
+    async #choose(change, control = null) {
+      this.#used = control;
       this.#coming += 1;
       if (change.query) this.#write(this.marks.query, "transform", place(tokenOf(change.query)));
       await painted();
       this.#coming -= 1;
       await this.set(change);
+      if (this.#used === control) this.#used = null;
       if (this.#frame || this.#isDue) this.#draw({ pointed: true }); // pointed at, or chosen again, meanwhile
       this.#speak();
     }
@@ -653,21 +683,22 @@
         const input = event.target;
         if (input instanceof HTMLInputElement && input.type === "radio") {
           event.stopPropagation();
-          if (input.dataset.state) this.#choose({ [input.dataset.state]: input.value });
+          if (input.dataset.state) this.#choose({ [input.dataset.state]: input.value }, input);
           else if (this.#film?.playing) this.#film.jump(input.value);
           else this.#choose({ stage: input.value, at: "1" });
         }
       });
       this.addEventListener("click", (event) => {
-        const action = event.target.closest("[data-action]")?.dataset.action;
+        const control = event.target.closest("[data-action]");
+        const action = control?.dataset.action;
         if (event.target.matches(".va-stages input")) this.isChosen = true; // the one that is shown already, too
         if (action === "drop-key") this.#dropPointed();
         if (action === "reset") this.reset().then(() => this.#speak());
-        if (action === "copy-link") this.#copyLink();
-        if (action === "full-screen") this.#fillScreen();
+        if (action === "copy-link") copyLink(this.addressToShare).then((told) => this.tell(told + this.stays, control));
+        if (action === "full-screen") this.#fillScreen(control);
         if (action === "close-keys") this.querySelector(".va-keys").close();
-        if (["copy-embed", "save-plate", "show-keys"].includes(action)) this.#use(action);
-        if (action in FILM) this.film().then((film) => film?.[FILM[action]]());
+        if (["copy-embed", "save-plate", "show-keys"].includes(action)) this.#use(action, control);
+        if (action in FILM) this.film(control).then((film) => film?.[FILM[action]]());
         if (action === "key-before") this.#stepKey(-1);
         if (action === "key-after") this.#stepKey(1);
       });
@@ -684,9 +715,9 @@
       }
       this.addEventListener("keydown", (event) => {
         const written = event.target.matches("textarea, input:is([type=text], [type=search], [type=number])");
-        if (event.key === "?" && !written && !event.ctrlKey && !event.metaKey) this.#use("show-keys");
+        if (event.key === "?" && !written && !event.ctrlKey && !event.metaKey) this.#use("show-keys", event.target);
         const free = !written && !event.target.matches("select") && !event.ctrlKey && !event.metaKey && !event.altKey;
-        if (free && "jkl".includes(event.key)) this.film().then((film) => film?.[FILM[event.key]]());
+        if (free && "jkl".includes(event.key)) this.film(event.target).then((film) => film?.[FILM[event.key]]());
       });
     }
 
@@ -718,11 +749,11 @@
     }
 
     /** Not in tools.js: a browser fills the screen only right after the reader asked for it. */
-    async #fillScreen() {
+    async #fillScreen(control) {
       try {
         await (document.fullscreenElement ? document.exitFullscreen() : this.requestFullscreen());
       } catch {
-        this.tell("This browser does not let the player fill the screen.");
+        this.tell("This browser does not let the player fill the screen.", control);
       }
     }
 
@@ -734,11 +765,6 @@
       const zoom = fills ? Math.max(1, Math.min(across, down) / rem) : 1;
       this.style.zoom = zoom;
       this.style.setProperty("--zoom", zoom);
-    }
-
-    async #copyLink() {
-      await copyLink(this.addressToShare, this.note);
-      this.note.textContent += this.stays;
     }
   }
 
@@ -757,6 +783,22 @@
       plate.querySelector(".va-print > use").setAttribute("href", `#${player.grid.id}`);
     }
   }
+
+  // A browser leaves the page for a file that is dropped on it, and with it what the reader has made.
+  function answerDrop(event, answer) {
+    if (!event.dataTransfer?.types.includes("Files") || event.target.closest?.("input[type=file]")) return;
+    event.preventDefault();
+    answer(players.find((player) => player.contains(event.target)));
+  }
+  window.addEventListener("dragover", (event) =>
+    answerDrop(event, (player) => (event.dataTransfer.dropEffect = player ? "copy" : "none")),
+  );
+  window.addEventListener("drop", (event) =>
+    answerDrop(event, (player) => {
+      const { files } = event.dataTransfer;
+      if (player && files.length > 0) player.openFile(files[0]);
+    }),
+  );
 
   window.addEventListener("beforeprint", () => players.forEach(toPaper));
   window.addEventListener("afterprint", () => {

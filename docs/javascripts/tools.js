@@ -18,7 +18,7 @@
     return `${here}?embed=1${address ? `#${address}` : ""}`;
   }
 
-  async function copyEmbed(player, address) {
+  async function copyEmbed(player, address, control) {
     const height = Math.ceil(player.getBoundingClientRect().height / 10) * 10;
     const source = embedAddress(address).replaceAll("&", "&amp;");
     const code =
@@ -26,9 +26,9 @@
       `height="${height}" style="border:0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
     try {
       await navigator.clipboard.writeText(code);
-      player.tell(`The embed code is copied. It shows the player alone, in this state.${player.stays}`);
+      player.tell(`The embed code is copied. It shows the player alone, in this state.${player.stays}`, control);
     } catch {
-      player.tell(`The embed code: ${code}`);
+      player.tell(`The embed code: ${code}`, control);
     }
   }
 
@@ -165,6 +165,7 @@
   function copied(element, definitions) {
     if (element.nodeType === Node.TEXT_NODE) return escape(element.data);
     if (element.nodeType !== Node.ELEMENT_NODE || element.localName === "defs") return "";
+    if (element.namespaceURI !== SVG) return escape(element.textContent); // a translator's
     const style = getComputedStyle(element);
     if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") return "";
     const name = element.localName;
@@ -405,8 +406,9 @@
     return ["vitattn", photo, stage, query, `head-${head}`, ...more].join("_").replace(/[^\w.-]/g, "-") + ".svg";
   }
 
-  async function savePlate(player) {
-    const photograph = await photographOf(player.state.photo);
+  async function savePlate(player, address, control) {
+    const picture = photographOf(player.state.photo);
+    const photograph = await window.vitattn.element.awaited(picture, player, "The photograph", control);
     player.classList.add("is-saving"); // what sticks to the screen goes back to its place
     const plate = plateOf(player, photograph);
     player.classList.remove("is-saving");
@@ -416,7 +418,7 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     const lacking = photograph ? "" : " The photograph could not be loaded and is left out.";
-    player.tell(`Saved: ${link.download}.${lacking}`);
+    player.tell(`Saved: ${link.download}.${lacking}`, control);
   }
 
   window.vitattn.tools = { "copy-embed": copyEmbed, "save-plate": savePlate, "show-keys": showKeys };

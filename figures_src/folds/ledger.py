@@ -71,6 +71,8 @@ def _table() -> str:
 
 def _head(name: str, letter: str, words: str, kind: str | None, sort: str) -> str:
     small = tag("small", words, data_name=name)
+    if name.startswith("given."):  # the script writes a·k there where keys are mixed
+        letter = tag("span", letter, data_mixed="")
     button = tag("button", letter, small, type="button", data_sort=name)
     return tag("th", button, scope="col", class_=kind, aria_sort=sort)
 

@@ -8,7 +8,7 @@ from ..registry import fold
 SLIDERS = (("side", "Side of the square"), ("x", "From the left"), ("y", "From the top"))
 
 
-@fold("own-photo", question="Your own photograph", order=4)
+@fold("own-photo", question="Your own photograph", order=4, needs=("file-kind",))
 def draw() -> str:
     """Return the button, the square to choose, and what is said about files and limits."""
     side = f"{GRID.width} × {GRID.height}"
@@ -42,7 +42,8 @@ def _square() -> str:
         preserveAspectRatio="none",
         aria_hidden="true",
     )
-    whole = tag("div", tag("canvas", aria_hidden="true"), frame, class_="va-own-whole")
+    hold = tag("div", class_="va-own-hold")  # a finger takes hold of a box, not of a drawing's part
+    whole = tag("div", tag("canvas", aria_hidden="true"), frame, hold, class_="va-own-whole")
     sliders = (
         tag(
             "label",

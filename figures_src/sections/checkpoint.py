@@ -24,7 +24,7 @@ PICTURE = "va-sheet"
     "and many of them the other eye too.",
 )
 def sheet() -> str:
-    """Return the sheet; each map is a link to its state of the explorer."""
+    """Return the sheet; a script makes each map a link to its state of the explorer."""
     photo, query = learned.DEFAULTS["photo"], learned.query()
     side = captures.GRID.width
     image = tag("image", id=PICTURE, href=f"assets/photos/{photo}.webp", width=side, height=side)
@@ -43,7 +43,9 @@ def sheet() -> str:
                     "a",
                     drawing(learned.FIELD, PICTURE, weights, query=query),
                     share,
-                    href=f"#layer={layer}&head={head}",
+                    id=f"sheet-{layer}-{head}",
+                    role="img",
+                    data_state=f"#layer={layer}&head={head}",
                     class_="va-state",
                     aria_label=escape(f"layer {layer}, head {head}: {share} on CLS"),
                 )

@@ -94,7 +94,7 @@ def _plate(entry: Stage) -> str:
     links = tag(
         "p", tag("strong", entry.title), _link(place, "SVG", entry.title), class_="va-take-files"
     )
-    return tag("div", picture, links, class_="va-take-entry")
+    return tag("div", picture, links, class_="va-take-entry", id=f"still-{entry.id}")
 
 
 def _starts() -> list[tuple[Stage, int]]:

@@ -80,7 +80,8 @@ def rows(state: State) -> np.ndarray:
 
 
 def address(state: State) -> str:
-    told = {name: value for name, value in state.items() if value != DEFAULTS[name]}
+    opened = learned.at_first(state["photo"]) | {"photo": DEFAULTS["photo"]}
+    told = {name: value for name, value in state.items() if value != opened[name]}
     return f"#{urlencode(told, safe=',')}" if told else ""
 
 
@@ -113,7 +114,8 @@ def state_of(page: Page) -> State:
 
 
 def note_of(page: Page) -> str:
-    return page.locator("vit-explorer .va-note").inner_text().strip()
+    notes = page.locator("vit-explorer .va-note").all_text_contents()
+    return " ".join(notes).strip()
 
 
 def to_default(page: Page) -> None:

@@ -1,6 +1,8 @@
 """Files that people really have, and what the player should make of each: a picture or a sentence."""
 
 import io
+import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -103,6 +105,140 @@ def _huge() -> bytes:
 
 DRAWING = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 
+PAGE = b"<!-- saved from the web -->\n<!DOCTYPE html><html><body><svg></svg></body></html>"
+
+
+def media(*brands: str) -> bytes:
+    """Return the first box of an ISO media file: what it is, and what it can be read as."""
+    names = [brands[0], "\0\0\0\0", *brands]
+    box = b"ftyp" + "".join(names).encode()
+    return (4 + len(box)).to_bytes(4, "big") + box + (8).to_bytes(4, "big") + b"mdat"
+
+
+def half(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _avif() -> bytes:
+    return saved(quarters(SIDE, SIDE), "AVIF")
+
+
+def _gif() -> bytes:
+    return saved(quarters(SIDE, SIDE).quantize(8), "GIF")
+
+
+def _bitmap() -> bytes:
+    return saved(quarters(SIDE, SIDE), "BMP")
+
+
+def _jpeg(width: int = SIDE, height: int = SIDE, mode: str = "RGB", **how: object) -> bytes:
+    return saved(quarters(width, height, mode), "JPEG", quality=95, **how)
+
+
+def noise(width: int, height: int) -> Image.Image:
+    dice = np.random.default_rng(7)
+    return Image.fromarray(dice.integers(0, 256, (height, width), dtype=np.uint8), "L").convert("P")
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    """A chunk of a PNG."""
+    check = zlib.crc32(name + data).to_bytes(4, "big")
+    return len(data).to_bytes(4, "big") + name + data + check
+
+
+def with_chunk(name: bytes, data: bytes) -> bytes:
+    """A PNG with one more chunk behind its header."""
+    png = saved(quarters(SIDE, SIDE), "PNG")
+    return png[:33] + chunk(name, data) + png[33:]
+
+
+def bare(gif: bytes) -> bytes:
+    """A GIF without the blocks that say how long each picture stays."""
+    return re.sub(rb"\x21\xf9\x04....\x00", b"", gif, flags=re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Sniffed:
+    """Bytes, and what they are: their kind, whether their picture is cut, whether it moves."""
+
+    name: str
+    make: Callable[[], bytes]
+    kind: str
+    early: bool = False
+    moves: bool = False
+
+
+TWO_MARKS = b"\x21\xf9\x04 and \x21\xf9\x04"  # what stands before a picture of a GIF that moves
+SVG_UTF16 = '<?xml version="1.0"?><!-- <html> --><svg xmlns="http://www.w3.org/2000/svg"/>'
+SNIFFED = (
+    Sniffed(
+        "a PNG whose comment says acTL", lambda: with_chunk(b"tEXt", b"Comment\0acTL IEND"), "PNG"
+    ),
+    Sniffed("a PNG of one frame", lambda: with_chunk(b"acTL", b"\0\0\0\1\0\0\0\0"), "PNG"),
+    Sniffed("a PNG that moves", lambda: _moving("PNG"), "PNG", moves=True),
+    Sniffed("half a PNG", lambda: half(saved(noise(99, 99), "PNG")), "PNG", early=True),
+    Sniffed("a GIF of noise", lambda: saved(noise(400, 300), "GIF"), "GIF"),
+    Sniffed(
+        "a GIF whose comment looks like frames",
+        lambda: saved(noise(9, 9), "GIF", comment=TWO_MARKS),
+        "GIF",
+    ),
+    Sniffed("a GIF that moves", lambda: _moving("GIF"), "GIF", moves=True),
+    Sniffed(
+        "a GIF of two frames without control blocks",
+        lambda: bare(_moving("GIF")),
+        "GIF",
+        moves=True,
+    ),
+    Sniffed("a GIF without its end mark", lambda: _gif()[:-1], "GIF"),
+    Sniffed("half a GIF", lambda: half(_gif()), "GIF", early=True),
+    Sniffed("a WebP", lambda: saved(quarters(SIDE, SIDE), "WEBP"), "WebP"),
+    Sniffed("a WebP that moves", lambda: _moving("WEBP"), "WebP", moves=True),
+    Sniffed(
+        "half a WebP", lambda: half(saved(noise(99, 99).convert("RGB"), "WEBP")), "WebP", early=True
+    ),
+    Sniffed("a BMP", _bitmap, "BMP"),
+    Sniffed("a BMP of one bit", lambda: saved(quarters(33, 9, "1"), "BMP"), "BMP"),
+    Sniffed("half a BMP", lambda: half(_bitmap()), "BMP", early=True),
+    Sniffed("an AVIF", _avif, "AVIF"),
+    Sniffed("half an AVIF", lambda: half(_avif()), "AVIF", early=True),
+    Sniffed("an AVIF of a general brand", lambda: media("mif1", "avif"), "AVIF"),
+    Sniffed("a HEIF sequence", lambda: media("msf1", "hevc"), "HEIF"),
+    Sniffed("a HEIC", lambda: media("heic", "mif1"), "HEIC"),
+    Sniffed("a video", lambda: media("isom", "mp41"), "video"),
+    Sniffed("an icon", lambda: saved(quarters(32, 32), "ICO"), "icon"),
+    Sniffed("a web page with a drawing", lambda: PAGE, "web page"),
+    Sniffed(
+        "a web page without a doctype", lambda: b"\xef\xbb\xbf <html><svg/></html>", "web page"
+    ),
+    Sniffed("an SVG", lambda: DRAWING, "SVG"),
+    Sniffed("an SVG in UTF-16", lambda: SVG_UTF16.encode("utf-16"), "SVG"),
+    Sniffed("a letter that speaks of <svg>", lambda: b"Dear reader, write <svg> first.", ""),
+    Sniffed("a PDF", lambda: b"%PDF-1.7\n", "PDF"),
+    Sniffed("an archive", lambda: b"PK\x03\x04 and more", "archive"),
+    Sniffed("nothing much", lambda: b"\x00", ""),
+    *(
+        Sniffed(f"{words} {name}", lambda make=make, cut=cut: cut(make()), "JPEG", early=early)
+        for name, make in {
+            "JPEG": _jpeg,
+            "JPEG of odd sides": lambda: _jpeg(101, 59),
+            "JPEG of half the colours": lambda: _jpeg(97, 50, subsampling=2),
+            "grey JPEG": lambda: _jpeg(61, 33, "L"),
+            "CMYK JPEG": lambda: _jpeg(40, 40, "CMYK"),
+            "JPEG with restarts": lambda: _jpeg(90, 90, restart_marker_blocks=3),
+            "JPEG of noise": lambda: saved(noise(120, 80).convert("RGB"), "JPEG"),
+        }.items()
+        for words, cut, early in (
+            ("a whole", bytes, False),
+            ("but for its last two bytes a", lambda data: data[:-2], False),
+            ("but for its last fifty bytes a", lambda data: data[:-50], True),
+            ("half a", half, True),
+        )
+    ),
+    Sniffed("a progressive JPEG", lambda: _jpeg(progressive=True), "JPEG"),
+    Sniffed("half a progressive JPEG", lambda: half(_jpeg(progressive=True)), "JPEG", early=True),
+)
+
 ODD = (
     Odd("turned.jpg", _turned, lambda: shown(quarters(640, 480)), near=3),
     Odd(
@@ -152,6 +288,23 @@ ODD = (
         "broken.png",
         lambda: saved(quarters(64, 64), "PNG")[:40] + bytes(60) + b"IEND",
         says="broken.png says it is a PNG, but it is damaged",
+    ),
+    Odd("page.jpg", lambda: PAGE, says="page.jpg is a web page"),
+    Odd("icon.png", lambda: saved(quarters(32, 32), "ICO"), says="icon.png is an icon"),
+    Odd("sequence.heic", lambda: media("msf1", "hevc"), says="sequence.heic is HEIF"),
+    Odd("half.avif", lambda: half(_avif()), says="half.avif ends too early"),
+    Odd("half.gif", lambda: half(_gif()), says="half.gif ends too early"),
+    Odd("half.bmp", lambda: half(_bitmap()), says="half.bmp ends too early"),
+    Odd(
+        "nearly.jpg",
+        lambda: _jpeg()[:-2],
+        lambda: shown(quarters(SIDE, SIDE)),
+        near=3,
+    ),
+    Odd(
+        "endless.gif",
+        lambda: saved(quarters(SIDE, SIDE).quantize(8), "GIF")[:-1],
+        lambda: shown(quarters(SIDE, SIDE)),
     ),
     Odd("huge.png", _huge, says="9000 × 9000 pixels; this page takes up to 64 million"),
 )

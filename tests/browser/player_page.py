@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from figures_src.settings import DEFAULTS, states
+from figures_src.settings import DEFAULTS, at_first, states
 from vitattn_core.teaching import GRID
 
 State = dict[str, str]
@@ -62,8 +62,9 @@ def random_states(seed: int, count: int, *, switched: float = 0.3) -> list[State
 
 
 def address(state: State) -> str:
-    """The address of a state: what is at its default is left out."""
-    told = {name: state[name] for name in DEFAULTS if state[name] != DEFAULTS[name]}
+    """The address of a state: what is as its photograph opens with is left out."""
+    opened = at_first(state["photo"]) | {"photo": DEFAULTS["photo"]}
+    told = {name: state[name] for name in DEFAULTS if state[name] != opened[name]}
     return f"#{urlencode(told, safe=',')}" if told else ""
 
 

@@ -1,0 +1,42 @@
+"""Each photograph opens on a patch whose row has something to say, in the player and the explorer."""
+
+import numpy as np
+import pytest
+
+from figures_src import captures, learned, photos, row, settings
+from vitattn_core import products, softmax
+from vitattn_core.teaching import GRID
+
+# As spread as so many equal keys, at most: half of them all would be fog.
+SHARPEST = 1 / 6
+
+
+def patch(words: str) -> tuple[int, int]:
+    down, across = words.split(".")
+    return int(down), int(across)
+
+
+@pytest.mark.parametrize("photo", photos.TITLES)
+def test_the_players_first_row_is_no_fog(photo: str) -> None:
+    opened = settings.at_first(photo)
+    token = GRID.token(*patch(opened["query"]))
+    weights = photos.trace(photo).A[int(opened["head"]) - 1][token]
+    assert row.effective_keys(weights) < SHARPEST * GRID.tokens
+    assert int(np.argmax(weights)) >= GRID.prefix, "it reads most from a patch"
+    assert patch(opened["query"]) in photos.NAMED_PATCHES[photo], "what is seen there has a name"
+
+
+@pytest.mark.parametrize("photo", photos.TITLES)
+def test_the_explorers_first_row_is_no_fog(photo: str) -> None:
+    opened = learned.at_first(photo)
+    head = captures.load(photo, int(opened["layer"]))
+    n = int(opened["head"]) - 1
+    weights = softmax(products(head.Q[n], head.K[n]) / 8.0)
+    own = weights[captures.GRID.token(*patch(opened["query"]))]
+    assert row.effective_keys(own) < SHARPEST * captures.GRID.tokens
+
+
+def test_the_default_state_is_the_first_photographs() -> None:
+    assert settings.at_first(settings.DEFAULTS["photo"]) == settings.DEFAULTS
+    assert learned.at_first(learned.DEFAULTS["photo"]) == learned.DEFAULTS
+    assert set(photos.FIRST_PATCH) == set(photos.TITLES) == set(learned.OPENS)
