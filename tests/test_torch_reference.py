@@ -1,6 +1,7 @@
 """The function that readers copy, and its block: against torch and against the core."""
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -177,4 +178,7 @@ def test_the_readers_function_is_about_a_dozen_lines():
 
 def test_the_page_shows_this_very_function():
     page = (ROOT / "docs/index.md").read_text(encoding="utf-8")
-    assert inspect.getsource(reference.self_attention) in page
+    source = inspect.getsource(reference.self_attention)
+    shown = re.sub(r"\n\n    [^\n]+\n\n    >>> .*?(?=\n    \"\"\")", "", source, flags=re.DOTALL)
+    assert source.count(">>>") > 1 and ">>>" not in shown  # all but the docstring's example
+    assert shown in page
