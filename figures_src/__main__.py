@@ -1,6 +1,7 @@
 """python -m figures_src: draw everything into build/, from what the core computes."""
 
 import argparse
+import os
 from pathlib import Path
 
 from . import stamp
@@ -11,16 +12,11 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> None:
-    """Draw, list, compare or quote; a fault of the sources, or of the disk, is told in one sentence."""
+    """Draw, list, compare or quote; a fault of the sources is told in one sentence."""
     try:
         _run()
     except SourceFault as fault:
         raise SystemExit(f"figures_src: {fault}") from None
-    except PermissionError as error:
-        raise SystemExit(
-            f"figures_src: {error.filename} cannot be written: draw from a folder that you may write"
-            " into, or name another place for what is drawn: --into FOLDER"
-        ) from None
 
 
 def _run() -> None:
@@ -33,6 +29,12 @@ def _run() -> None:
     if not (options.list or options.check or options.quote) and stamp.is_current(options.into):
         print("figures_src: no change")
         return
+    if not (options.list or options.check) and not _may_write(options.into):
+        parser.exit(
+            1,
+            f"figures_src: {options.into} cannot be written: draw where you may write, or name another"
+            " folder for what is drawn: --into FOLDER\n",
+        )
     from . import build  # all that draws; to see that nothing has changed it is not needed
     from .quotes import rewrite_pages
     from .registry import plates
@@ -54,6 +56,12 @@ def _run() -> None:
     changed = save(files, options.into)
     say = f"{len(changed)} files changed in {options.into.name}/" if changed else "no change"
     print(f"figures_src: {say}")
+
+
+def _may_write(folder: Path) -> bool:
+    """Return whether the folder, or the nearest one above it that is there, may be written into."""
+    there = next(path for path in (folder, *folder.resolve().parents) if path.exists())
+    return os.access(there, os.W_OK | os.X_OK)
 
 
 def _same(path: Path, content: bytes) -> bool:
