@@ -26,7 +26,7 @@ export OPENBLAS_NUM_THREADS := 1
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 
-docs: .venv/docs.ok ## build the whole site into site/ (environment, figures, strict build)
+docs: writable .venv/docs.ok ## build the whole site into site/ (environment, figures, strict build)
 	$(RUN) -m figures_src
 	$(RUN) -m mkdocs build --strict
 
@@ -95,6 +95,10 @@ lock: ## write all requirement locks anew from the .in files (needs uv)
 clean: ## remove what the other commands made, the environment included
 	rm -rf .venv .venv-captures node_modules build site .pytest_cache .ruff_cache .mypy_cache .hypothesis .cache test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: writable
+writable:
+	@test -w . || { echo "make: $(CURDIR) cannot be written, and make puts .venv, build and site there: copy it to where you may write"; exit 1; }
 
 # The environment. Each .ok file marks one finished step; a changed lock runs its step again.
 .venv/python.ok:

@@ -1,6 +1,7 @@
 """python -m figures_src: draw everything into build/, from what the core computes."""
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +15,11 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> None:
-    """Draw, list, compare or quote; a fault of the sources, or of the disk, is told in one sentence."""
+    """Draw, list, compare or quote; a fault of the sources is told in one sentence."""
     try:
         _run()
     except SourceFault as fault:
         raise SystemExit(f"figures_src: {fault}") from None
-    except PermissionError as error:
-        raise SystemExit(
-            f"figures_src: {error.filename} cannot be written: draw from a folder that you may write"
-            " into, or name another place for what is drawn: --into FOLDER"
-        ) from None
 
 
 def _run() -> None:
@@ -40,6 +36,12 @@ def _run() -> None:
     if drawing and stamp.is_current(options.into):
         print("figures_src: no change")
         return
+    if drawing and not _may_write(options.into):
+        parser.exit(
+            1,
+            f"figures_src: {options.into} cannot be written: draw where you may write, or name another"
+            " folder for what is drawn: --into FOLDER\n",
+        )
     if options.quote:
         _quote(options.into)
         return
@@ -92,6 +94,12 @@ def _look(build: Path) -> None:
     if found := check_pages.faults(DOCS, manifest, build):
         raise Faults(found)
     print("figures_src: no fault in any page")
+
+
+def _may_write(folder: Path) -> bool:
+    """Return whether the folder, or the nearest one above it that is there, may be written into."""
+    there = next(path for path in (folder, *folder.resolve().parents) if path.exists())
+    return os.access(there, os.W_OK | os.X_OK)
 
 
 def _same(path: Path, content: bytes) -> bool:

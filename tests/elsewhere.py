@@ -102,22 +102,22 @@ def _python(version: str) -> str | None:
     return None
 
 
-def archive(folder: Path) -> None:
-    """Unpack the committed files there, as `git archive` gives them: no .git, nothing that was made."""
+def archive(folder: Path, commit: str) -> None:
+    """Unpack the files of a commit there, as `git archive` gives them: no .git, nothing that was made."""
     folder.mkdir(parents=True)
     packed = folder.parent / "archive.tar"
     with packed.open("wb") as file:
-        subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=file, check=True)
+        subprocess.run(["git", "archive", commit], cwd=ROOT, stdout=file, check=True)
     with tarfile.open(packed) as opened:
         opened.extraction_filter = getattr(tarfile, "data_filter", None)  # since Python 3.11.4
         opened.extractall(folder)
     packed.unlink()
 
 
-def build(place: Place, folder: Path) -> str | None:
+def build(place: Place, folder: Path, commit: str) -> str | None:
     """Build the site in a copy of its own; return None, or the end of what it said."""
     home = folder / place.folder
-    archive(home)
+    archive(home, commit)
     environment = {
         **{name: text for name, text in os.environ.items() if name not in ("PYTHONPATH", "LANG")},
         **{"PYTHONUTF8": "0", **place.variables},
@@ -175,6 +175,11 @@ def main() -> None:
     plain_loosely = digests(against, loosely) if against else {}
     if against and not plain:
         parser.exit(2, f"elsewhere: {against} holds no site: run make docs\n")
+    # One commit for all places, whatever is committed meanwhile.
+    named = ("git", "rev-parse", "HEAD")
+    commit = subprocess.run(
+        named, cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
     failed = False
     print(f"{'place':11} {'result':34} {'seconds':>7}  how")
     for place in chosen:
@@ -182,7 +187,7 @@ def main() -> None:
             folder = Path(scratch)
             folder.chmod(0o755)
             begun = time.monotonic()
-            wrong = build(place, folder)
+            wrong = build(place, folder, commit)
             seconds = time.monotonic() - begun
             site = folder / place.folder / "site"
             found, found_loosely = digests(site), digests(site, loosely)

@@ -120,8 +120,38 @@ def test_a_colour_that_is_no_token_is_refused() -> None:
     def draw(axes: Axes) -> None:
         axes.plot([0, 1], [0, 1], color="#123456")
 
-    with pytest.raises(ValueError, match=r"^chart x: stroke #123456 is no colour of tokens\.py$"):
+    line = draw.__code__.co_firstlineno + 1
+    said = (
+        rf"^tests/test_chart\.py:{line}: chart x: stroke #123456 is no colour of tokens\.py; takes "
+    )
+    with pytest.raises(ValueError, match=said + "page, panel, rule, ink"):
         chart.chart("x", draw, place=(50, 50, 300, 200))
+
+
+def test_the_line_is_found_whatever_was_drawn() -> None:
+    def foreign(axes: Axes, kind: str) -> None:
+        match kind:
+            case "dots":
+                axes.plot([0, 1], [0, 1], color=chart.COLOUR["ink"])
+                axes.scatter([0, 1], [0, 1], color="#123456")
+            case "words":
+                axes.text(0.5, 0.5, "x", color="red")
+            case "note":
+                axes.annotate("x", (0, 0), color="red")
+            case "bars":
+                axes.bar([0], [1])
+
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    for kind, made in (
+        ("dots", "axes.scatter("),
+        ("words", "axes.text("),
+        ("note", "axes.annotate("),
+        ("bars", "axes.bar("),
+    ):
+        with pytest.raises(ValueError, match=r"^tests/test_chart\.py:\d+: chart x: ") as found:
+            chart.chart("x", lambda axes, kind=kind: foreign(axes, kind), place=(50, 50, 300, 200))
+        line = int(str(found.value).split(":")[1])
+        assert lines[line - 1].strip().startswith(made), kind
 
 
 # --- what the two charts say ---------------------------------------------------------------------

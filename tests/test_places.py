@@ -2,6 +2,7 @@
 folder, another day, a folder that cannot be written, a port that is taken."""
 
 import gzip
+import json
 import os
 import shutil
 import socket
@@ -231,7 +232,16 @@ def test_what_is_drawn_already_needs_no_folder_to_write_into(drawn: Path, tmp_pa
         path.chmod(0o555 if path.is_dir() else 0o444)
     for path in (root, tmp_path, *(p for p in tmp_path.parents if str(p).count("/") > 1)):
         path.chmod(path.stat().st_mode | 0o555 if path != root else 0o555)
-    command = (*as_nobody, sys.executable, "-m", "figures_src")
+    python = (*as_nobody, sys.executable, "-B")
+    # Another user's Python may be another one, and the stamp names it: have it written by theirs.
+    ask = "from figures_src import stamp; print(stamp.sources())"
+    theirs = run(*python, "-c", ask, cwd=root, PYTHONPATH=str(root))
+    told = json.loads((into / stamp.NAME).read_text(encoding="utf-8"))
+    (into / stamp.NAME).chmod(0o644)
+    told["sources"] = theirs.stdout.strip()
+    (into / stamp.NAME).write_text(json.dumps(told), encoding="utf-8")
+    (into / stamp.NAME).chmod(0o444)
+    command = (*python, "-m", "figures_src")
     nothing = run(*command, cwd=root, PYTHONPATH=str(root), HOME=str(tmp_path))
     assert (nothing.returncode, nothing.stdout) == (0, "figures_src: no change\n"), nothing.stderr
     elsewhere = run(*command, "--into", str(root / "other"), cwd=root, PYTHONPATH=str(root))
