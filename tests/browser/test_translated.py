@@ -23,10 +23,10 @@ TRANSLATE = """(root) => {
   }
   return texts.length;
 }"""
-# What every part of an element says that a script writes.
+# What every part of an element says that a script writes, where a reader sees it.
 TOLD = """(root) => [...root.querySelectorAll("[data-t], [data-say], [data-sum], [data-fill], [data-mixed],"
   + " tbody th, tbody td, .va-segment text, .va-changed b, .va-now, .va-dropped button")]
-  .filter((mark) => !mark.closest("template, .va-spare"))
+  .filter((mark) => mark.checkVisibility())
   .map((mark) => mark.textContent)"""
 CHANGED = {"query": "10.8", "dropped": "5.4,6.11", "mix": "k"}
 
