@@ -193,6 +193,11 @@
       this.set({ [name]: value === null || wrong ? opened[name] : value }, { wrong });
     }
 
+    /** The line for answers that says something, or the one at the top. */
+    get note() {
+      return this.querySelector(".va-note:not(:empty)") ?? this.querySelector(":scope > .va-note");
+    }
+
     /** The state as one object, a copy. */
     get state() {
       return { ...this.#state };

@@ -165,6 +165,11 @@
     /** While it is set, choosing a cell of the photograph calls it with that row, and picks no query. */
     picks = null;
 
+    /** The line for answers that says something, or the one at the top. */
+    get note() {
+      return this.querySelector(".va-note:not(:empty)") ?? this.querySelector(":scope > .va-note");
+    }
+
     /** The state as one object, a copy. */
     get state() {
       return { ...this.#state };

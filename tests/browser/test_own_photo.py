@@ -481,8 +481,9 @@ def test_by_touch_on_a_phone(browser: Browser, served: str, tmp_path: Path) -> N
     by = 224 / box["width"]
     finger.drag((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (20, 30))
     after = square(page)
-    assert after["x"] - before["x"] == pytest.approx(20 * by, abs=2)
-    assert after["y"] - before["y"] == pytest.approx(30 * by, abs=2)
+    one = by + 1  # a pixel of the screen, and a rounding
+    assert after["x"] - before["x"] == pytest.approx(20 * by, abs=one)
+    assert after["y"] - before["y"] == pytest.approx(30 * by, abs=one)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for control in page.locator("[data-part=own-photo] :is(button, input[type=range])").all():
         box = control.bounding_box()

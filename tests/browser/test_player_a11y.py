@@ -127,6 +127,7 @@ def press(page: Page, key: str, expected: int) -> None:
 
 def test_arrow_keys_reach_every_cell(page: Page) -> None:
     """Down the grid in bends, CLS first; the page stays where it is."""
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     go(page)
     assert token_in_focus(page) == GRID.token(5, 4)
     scrolled = page.evaluate("scrollY")

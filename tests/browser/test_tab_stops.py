@@ -61,10 +61,12 @@ def test_no_stop_is_unseen_and_there_is_one_navigation(
 def test_the_header_opens_drawer_and_search_by_keyboard(page: Page, served_at_root: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{served_at_root}/notation.html")
+    page.locator(".va-home").hover()  # fetches the theme's script
+    page.wait_for_function("'target$' in window")
     page.locator(".md-header [for=__drawer]").press("Enter")
-    expect(page.locator(".md-nav--primary a").first).to_be_visible()
+    expect(page.locator(".md-sidebar--primary .md-nav__link").first).to_be_visible()
     page.locator(".md-header [for=__drawer]").press(" ")
-    expect(page.locator(".md-nav--primary a").first).not_to_be_visible()
+    expect(page.locator(".md-sidebar--primary .md-nav__link").first).not_to_be_visible()
     page.locator(".md-header [for=__search]").first.press("Enter")
     expect(page.locator(".md-search__input")).to_be_focused()
 

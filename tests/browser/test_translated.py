@@ -1,6 +1,7 @@
 """A translator puts its own elements in place of the texts: every text goes on following the state."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -22,10 +23,10 @@ TRANSLATE = """(root) => {
   }
   return texts.length;
 }"""
-# What every part of an element says that a script writes.
+# What every part of an element says that a script writes, where a reader sees it.
 TOLD = """(root) => [...root.querySelectorAll("[data-t], [data-say], [data-sum], [data-fill], [data-mixed],"
   + " tbody th, tbody td, .va-segment text, .va-changed b, .va-now, .va-dropped button")]
-  .filter((mark) => !mark.closest("template"))
+  .filter((mark) => mark.checkVisibility())
   .map((mark) => mark.textContent)"""
 CHANGED = {"query": "10.8", "dropped": "5.4,6.11", "mix": "k"}
 
@@ -57,7 +58,8 @@ def test_all_texts_of_the_player_follow(page: Page, served: str) -> None:
     player_page.put(page, back)
     assert page.locator("vit-player").evaluate(TRANSLATE) > 500
     again = told_in_all_states(page, "vit-player", player_page.put, there)
-    assert again == first
+    pairs = zip(chain(*first), chain(*again), strict=True)
+    assert [(one, other) for one, other in pairs if one != other] == []
     assert any("10.8".replace(".", ",") in text for text in first[0])
 
 
