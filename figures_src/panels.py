@@ -118,7 +118,7 @@ def _columns(bound: Bound, group: Sequence[int]) -> list[str]:
             bound.added(f"rise.base.{c}", f"rise.M.{c}", x=f"{left + width * 0.52:g}%", **column),
             bound.end(f"rise.Y.{c}", y1=zero, y2=zero, **end),
             bound.text(f"base.{c}", "text", x=middle, y=RISE_HEIGHT + 14),
-            bound.text(f"M.{c}", "text", x=middle, y=RISE_HEIGHT + 30, class_="role-output"),
+            bound.text(f"added.{c}", "text", x=middle, y=RISE_HEIGHT + 30, class_="role-output"),
             bound.text(f"Y.{c}", "text", x=middle, y=RISE_HEIGHT + 46, class_="va-end-number"),
         ]
     return marks

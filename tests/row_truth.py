@@ -49,6 +49,44 @@ class Num:
 
 
 @dataclass(frozen=True)
+class AtLeast:
+    """A number with `digits` decimals or more: as many as its sum or quotient needs to hold."""
+
+    value: float
+    digits: int = 2
+
+    def fault(self, text: str) -> str | None:
+        shown = len(text.partition(".")[2])
+        if shown < self.digits:
+            return f"{text!r} takes {self.digits} decimals or more"
+        return Num(self.value, shown).fault(text)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A number with some digits that count, at least `digits`; tiny ones as 4.2·10⁻⁸."""
+
+    value: float
+    digits: int = 2
+
+    def fault(self, text: str) -> str | None:
+        if text == "0":
+            return None if self.value == 0 else f"{text!r} is {self.value!r}"
+        body, _, raised = text.partition("·10⁻")
+        power = -int("".join(str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(d)) for d in raised)) if raised else 0
+        if len(re.sub(r"\D", "", body).lstrip("0")) < self.digits:
+            return f"{text!r} takes {self.digits} digits that count"
+        unit = 10.0 ** (power - len(body.partition(".")[2]))
+        off = abs(float(body.replace(MINUS, "-")) * 10.0**power - self.value)
+        return None if off <= 0.5 * unit * (1 + 1e-6) else f"{text!r} is {self.value!r}"
+
+
+def weight_text(value: float) -> "Truth":
+    """A weight: three decimals, or two digits that count where three decimals say next to nothing."""
+    return Num(value, 3) if value >= 0.01 else Counted(value)
+
+
+@dataclass(frozen=True)
 class Words:
     """These words, to the letter."""
 
@@ -94,7 +132,7 @@ class Box:
         return None if same else f"{text!r} is {self.value}"
 
 
-Truth = Num | Words | Path | Box
+Truth = Num | AtLeast | Counted | Words | Path | Box
 Truths = dict[str, Truth]
 
 
@@ -192,11 +230,12 @@ def small_map(weights: np.ndarray, level: int, bug: str) -> Path:
     return Path(steps)
 
 
-def four(name: str, values: ArrayLike, full: float = 6.6, digits: int = 2) -> Truths:
+def four(name: str, values: ArrayLike, full: float = 6.6, *, at_least: bool = False) -> Truths:
     """Numbers side by side, each with its bar."""
     found: Truths = {}
     for c, x in enumerate(np.asarray(values, dtype=float).tolist()):
-        found |= {f"{name}.{c}": Num(x, digits), f"bar.{name}.{c}": bar(x, full)}
+        text: Truth = AtLeast(x) if at_least else Num(x, 2)
+        found |= {f"{name}.{c}": text, f"bar.{name}.{c}": bar(x, full)}
     return found
 
 
@@ -246,12 +285,12 @@ def range_end(state: State, trace: Trace) -> float:
 def _weights(state: State, trace: Trace, a: np.ndarray, key: int) -> Truths:
     parts, end = drawn(a), bar_end(a)
     return {
-        "weight": Num(a[key], 3),
-        "weight.own": Num(a[state.query], 3),
-        "weight.largest": Num(a.max(), 3),
-        "range.end": Num(range_end(state, trace), 3),
+        "weight": weight_text(a[key]),
+        "weight.own": weight_text(a[state.query]),
+        "weight.largest": weight_text(a.max()),
+        "range.end": weight_text(range_end(state, trace)),
         "row.sum": Num(a.sum(), 3),
-        "cls.share": Num(a[0], 3),
+        "cls.share": weight_text(a[0]),
         "entropy": Num(entropy(a), 2),
         "keys": Num(math.exp(entropy(a)) if a.any() else 0, 1),
         "rest.count": Words(str(197 - len(parts))),
@@ -315,20 +354,21 @@ def _alone(state: State, trace: Trace) -> Truths:
         "x.token": Num(100 * (i + 0.5) / 197, 2, "%", mark=True),
         "grid.columns": Words("14"),
         **_pixels(trace, i),
-        "norm.mean": Num(x.mean(), 2),
-        "norm.spread": Num(x.std(), 2),
+        "norm.mean": AtLeast(x.mean()),
+        "norm.spread": AtLeast(x.std()),
         "norm.ticks.x": ticks(x),
         "norm.ticks.centred": ticks(x - x.mean()),
         "norm.ticks.u": ticks(trace.U[i]),
         **axis("norm", 6),
-        **four("position", x - trace.content[i], 6),
+        **four("position", x - trace.content[i], 6, at_least=True),
         **_mlp(trace, i),
     }
     for name in ("content", "X", "U", "joined", "M", "Y", "Z"):
-        found |= four(name, trace[name][i], 6)
+        found |= four(name, trace[name][i], 6, at_least=name in ("content", "joined"))
     for name, values in (("base", base), ("M", trace.M[i]), ("Y", trace.Y[i])):
         found |= {f"rise.{name}.{c}": Num(v / rise, 3, mark=True) for c, v in enumerate(values)}
-    found |= {f"base.{c}": Num(v, 2) for c, v in enumerate(base)}
+    found |= {f"base.{c}": AtLeast(v) for c, v in enumerate(base)}
+    found |= {f"added.{c}": AtLeast(v) for c, v in enumerate(trace.M[i])}
     for h in range(len(HEADS)):
         weights = trace.A[h, i]
         found |= {f"map.{h}.{n}": small_map(weights, n, state.bug) for n in range(1, 9)}
@@ -359,8 +399,8 @@ def _mlp(trace: Trace, i: int) -> Truths:
     x = np.linspace(-full, full, 97)
     points = np.column_stack([x, -gelu(x)]).tolist()
     found: Truths = {
-        "mlp.diff": Num(trace.W[i, diff], 2),
-        "mlp.out": Num(trace.W[i, out], 2),
+        "mlp.diff": AtLeast(trace.W[i, diff]),
+        "mlp.out": AtLeast(trace.W[i, out]),
         "mlp.written": Num(trace.F[i, out], 2),
         "mlp.curve": Path(
             [("M" if n == 0 else "L", p) for n, p in enumerate(points)], {"M": (2, 2), "L": (2, 2)}
@@ -372,7 +412,7 @@ def _mlp(trace: Trace, i: int) -> Truths:
         before, after = float(trace.H[i, unit]), float(trace.G[i, unit])
         found |= {
             f"mlp.before.{unit}": Num(before, 2),
-            f"mlp.after.{unit}": Num(after, 2),
+            f"mlp.after.{unit}": AtLeast(after),
             f"x.mlp.before.{unit}": along(before, full),
             f"height.mlp.{unit}": Num(after / full, 4, mark=True),
         }
@@ -380,7 +420,7 @@ def _mlp(trace: Trace, i: int) -> Truths:
 
 
 def _masked(score: float, out: str) -> Truth:
-    return Num(score, 2) if math.isfinite(score) else Words(out)
+    return AtLeast(score) if math.isfinite(score) else Words(out)
 
 
 def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
@@ -396,30 +436,30 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
     full, full_s = reach(P, 12), reach([*s, top], 6)
     free = softmax(trace.S[h], axis=-1 if state.axis == "keys" else -2)[i]
     found: Truths = {
-        "product": Num(P[j], 2),
-        "product.own": Num(P[i], 2),
-        "product.largest": Num(P.max(), 2),
-        "product.least": Num(P.min(), 2),
+        "product": AtLeast(P[j]),
+        "product.own": AtLeast(P[i]),
+        "product.largest": AtLeast(P.max()),
+        "product.least": AtLeast(P.min()),
         "product.largest.key": Words(named(state.photo, ranked(P)[0])),
         "products.above": Words(str(int((P > 1e-9).sum()))),
         "products.below": Words(str(int((P < -1e-9).sum()))),
         "products.spread": Num(math.sqrt(((P - P.mean()) ** 2).mean()), 2),
-        "scaled": Num(S[j], 2),
-        "scaled.own": Num(S[i], 2),
-        "score.largest": Num(S.max(), 2),
-        "score.least": Num(S.min(), 2),
+        "scaled": AtLeast(S[j]),
+        "scaled.own": AtLeast(S[i]),
+        "score.largest": AtLeast(S.max()),
+        "score.least": AtLeast(S.min()),
         "scores.spread": Num(math.sqrt(((S - S.mean()) ** 2).mean()), 2),
         "masked": _masked(s[j], out),
         "masked.own": _masked(s[i], out),
         "kept.count": Words(str(int(kept.sum()))),
         "taken.count": Words(str(int((~kept).sum()))),
-        "kept.largest": Num(s[kept].max(), 2) if kept.any() else Words("–"),
-        "kept.least": Num(s[kept].min(), 2) if kept.any() else Words("–"),
+        "kept.largest": AtLeast(s[kept].max()) if kept.any() else Words("–"),
+        "kept.least": AtLeast(s[kept].min()) if kept.any() else Words("–"),
         "taken.share": Num(free[~kept].sum(), 3),
-        "top": Num(top, 2),
-        "total": Num(sums[over[j]], 2),
-        "exponential": Num(e[j], 3),
-        "exponential.own": Num(e[i], 3),
+        "top": AtLeast(top),
+        "total": Counted(sums[over[j]]),
+        "exponential": Counted(e[j]),
+        "exponential.own": Counted(e[i]),
         "height.exponential": Num(e[j], 4, mark=True),
         "height.exponential.own": Num(e[i], 4, mark=True),
         "height.masked": Words("1" if kept[j] else "0"),
@@ -432,9 +472,9 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
         **_strips(a, mixed, i, j),
         **axis("products", full),
         **axis("scores", full_s),
-        **four("q", trace.Q[h, i]),
-        **four("k", trace.K[h, j]),
-        **four("qk", trace.Q[h, i] * trace.K[h, j], 12),
+        **four("q", trace.Q[h, i], at_least=True),
+        **four("k", trace.K[h, j], at_least=True),
+        **four("qk", trace.Q[h, i] * trace.K[h, j], 12, at_least=True),
         **four("own.k", trace.K[h, i]),
         **four("own.v", trace.V[h, i]),
     }
@@ -496,10 +536,10 @@ def _mean(state: State, trace: Trace, j: int) -> Truths:
     for h in range(3):
         P, S, s = trace.P[h, i], trace.S[h, i], trace.masked[h, i]
         found |= {
-            f"h{h}.product": Num(P[j], 2),
-            f"h{h}.product.own": Num(P[i], 2),
-            f"h{h}.scaled": Num(S[j], 2),
-            f"h{h}.scaled.own": Num(S[i], 2),
+            f"h{h}.product": AtLeast(P[j]),
+            f"h{h}.product.own": AtLeast(P[i]),
+            f"h{h}.scaled": AtLeast(S[j]),
+            f"h{h}.scaled.own": AtLeast(S[i]),
             f"h{h}.masked": _masked(s[j], out),
             f"h{h}.masked.own": _masked(s[i], out),
             f"h{h}.ticks.products": ticks(P),

@@ -9,7 +9,7 @@
   "use strict";
 
   const { attention } = window.vitattn;
-  const { MINUS, plain, fixed, read, operand, worked, chain, readouts } = window.vitattn.written;
+  const { MINUS, plain, fixed, read, weightText, operand, worked, workedAll, chain, readouts } = window.vitattn.written;
   const settings = () => window.vitattn.player;
   const grid = () => window.vitattn.teaching.grid;
 
@@ -234,9 +234,9 @@
       "key.named": named(state.photo, key),
       "key.rank": String(1 + ranked.indexOf(key)),
       "weight.largest.key": named(state.photo, ranked[0]),
-      weight: fixed(a[key], 3),
-      "weight.own": fixed(a[i], 3),
-      "range.end": fixed(rangeEnd, 3),
+      weight: weightText(a[key]),
+      "weight.own": weightText(a[i]),
+      "range.end": weightText(rangeEnd),
       ...readouts(a),
       "rest.count": String(a.length - shown.length),
       rest: fixed(rest, 3),
@@ -315,10 +315,18 @@
     const over = (key) => (state.axis === "keys" ? i : key);
     const top = pass.top[h][over(j)];
     const [axis, axisS] = [axisOf(P, 12), axisOf([...s, top], 6)];
-    const one = { pass, state, h, i, j, a, ordered, P, S, s, mixed, over, top, axis, axisS };
+    const withLine = at("scores", "scale", "mask", "softmax", "mix");
+    const line = withLine ? lineOf({ pass, h, i, j, a, P, S, s, mixed, over, top }) : null;
+    // One number has one look in a view: the pointed key's as in its line, any other's so that its own
+    // division holds.
+    const texts = (token) => {
+      if (token === j && line) return [line.product, line.score];
+      return divided(pass, P[token], S[token]);
+    };
+    const one = { pass, state, h, i, j, a, ordered, P, S, s, mixed, over, top, axis, axisS, line, texts };
     return {
-      product: fixed(P[j], 2),
-      scaled: fixed(S[j], 2),
+      product: texts(j)[0],
+      scaled: texts(j)[1],
       ...(at("qkv") ? { ...queryLine(pass, h, i), ...ownValues(one) } : {}),
       ...(at("qkv", "scores", "mix") ? channelNames(one) : {}),
       ...(at("qkv", "scores") ? queryValues(one) : {}),
@@ -329,11 +337,17 @@
       ...(at("mask") ? maskValues(one) : {}),
       ...(at("softmax") ? softmaxValues(one) : {}),
       ...(at("mix") ? mixValues(one) : {}),
-      ...(at("scores", "scale", "mask", "softmax", "mix") ? chainValues(one) : {}),
+      ...(withLine ? chainValues(one) : {}),
     };
   }
 
   const least = (numbers) => -attention.largest(numbers.map((number) => -number));
+
+  /** A product and its score as written: the written product divided gives the written score. */
+  function divided({ divisor }, product, score) {
+    const [[text], result] = worked([product], ([number]) => number / divisor, score);
+    return [text, result];
+  }
 
   /** An object of values, one for each of the head's four channels. */
   function eachChannel(count, written) {
@@ -358,24 +372,32 @@
     }));
   }
 
-  function queryValues({ pass, h, i, j }) {
+  function queryValues({ pass, h, i, j, line }) {
     const [q, k] = [pass.Q[h][i], pass.K[h][j]];
     return eachChannel(q.length, (c) => ({
-      [`q.${c}`]: fixed(q[c], 2),
-      [`k.${c}`]: fixed(k[c], 2),
-      [`qk.${c}`]: fixed(q[c] * k[c], 2),
+      [`q.${c}`]: line ? line.q[c] : fixed(q[c], 2),
+      [`k.${c}`]: line ? line.k[c] : fixed(k[c], 2),
+      [`qk.${c}`]: line ? line.terms[c] : fixed(q[c] * k[c], 2),
       [`bar.q.${c}`]: bar(q[c], 6.6),
       [`bar.k.${c}`]: bar(k[c], 6.6),
       [`bar.qk.${c}`]: bar(q[c] * k[c], 12),
     }));
   }
 
-  function productValues({ P, i, j, axis }) {
+  /** The places of the largest and of the least of some numbers, infinite ones left out. */
+  function extremes(numbers) {
+    const finite = numbers.map((_, token) => token).filter((token) => Number.isFinite(numbers[token]));
+    const first = (is) => finite.reduce((best, token) => (is(numbers[token], numbers[best]) ? token : best), finite[0]);
+    return [first((a, b) => a > b), first((a, b) => a < b)];
+  }
+
+  function productValues({ P, i, j, axis, texts }) {
+    const [largest, smallest] = extremes(P);
     return {
       "ticks.products": ticks(P),
-      "product.largest": fixed(attention.largest(P), 2),
-      "product.least": fixed(least(P), 2),
-      "product.own": fixed(P[i], 2),
+      "product.largest": texts(largest)[0],
+      "product.least": texts(smallest)[0],
+      "product.own": texts(i)[0],
       "x.product.own": alongAxis(P[i], axis),
       "x.product": alongAxis(P[j], axis),
     };
@@ -392,11 +414,12 @@
     };
   }
 
-  function scaleValues({ P, S, i, j, axis }) {
+  function scaleValues({ P, S, i, j, axis, texts }) {
+    const [largest, smallest] = extremes(P);
     return {
-      "score.largest": fixed(attention.largest(S), 2),
-      "score.least": fixed(least(S), 2),
-      "scaled.own": fixed(S[i], 2),
+      "score.largest": texts(largest)[1],
+      "score.least": texts(smallest)[1],
+      "scaled.own": texts(i)[1],
       "products.spread": fixed(spread(P), 2),
       "scores.spread": fixed(spread(S), 2),
       "x.scaled.own": alongAxis(S[i], axis),
@@ -407,8 +430,10 @@
     };
   }
 
-  function maskValues({ state, pass, h, i, j, S, s, axis }) {
+  function maskValues({ state, pass, h, i, j, S, s, axis, texts }) {
     const kept = s.filter(Number.isFinite);
+    const [largest, smallest] = extremes(s);
+    const said = (token) => (Number.isFinite(s[token]) ? texts(token)[1] : told(s[token]));
     const taken = s.map((_, key) => key).filter((key) => !Number.isFinite(s[key]));
     const free = state.axis === "keys" && attention.softmax([S]).weights[0];
     const weights = taken.map((key) => (free ? free[key] : shareOfQuery(pass.S[h], i, key)));
@@ -417,10 +442,10 @@
       "kept.count": String(kept.length),
       "taken.count": String(taken.length),
       "taken.share": fixed(attention.sum(weights), 3),
-      "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
-      "kept.least": kept.length ? fixed(least(kept), 2) : "–",
-      masked: told(s[j]),
-      "masked.own": told(s[i]),
+      "kept.largest": kept.length ? texts(largest)[1] : "–",
+      "kept.least": kept.length ? texts(smallest)[1] : "–",
+      masked: said(j),
+      "masked.own": said(i),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
       "height.masked": stands(s[j]),
@@ -431,13 +456,13 @@
     };
   }
 
-  function softmaxValues({ pass, h, i, j, s, over, top, axisS }) {
+  function softmaxValues({ pass, h, i, j, s, over, top, axisS, line }) {
     const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
     return {
-      top: fixed(top, 2),
-      total: fixed(pass.total[h][over(j)], 2),
-      exponential: fixed(exponentials[j], 3),
-      "exponential.own": fixed(exponentials[i], 3),
+      top: line.top,
+      total: line.total,
+      exponential: line.exponential,
+      "exponential.own": line.ownExponential,
       "height.exponential": plain(exponentials[j], 4),
       "height.exponential.own": plain(exponentials[i], 4),
       "x.exponential.own": alongAxis(s[i], axisS),
@@ -462,12 +487,17 @@
   }
 
   /** The arithmetic line of the key, from q·k to its share of the mixture. */
-  function chainValues({ pass, h, i, j, a, P, S, s, mixed, over, top }) {
-    const line = chain({
+  function lineOf({ pass, h, i, j, a, P, S, s, mixed, over, top }) {
+    // The query's own key stands beside it on the plate; over the queries it has another sum.
+    const own = { exponential: Math.exp(s[i] - pass.top[h][over(i)]), weight: a[i], isDivided: over(i) === over(j) };
+    return chain({
       ...{ q: pass.Q[h][i], k: pass.K[h][j], value: mixed[j], product: P[j], score: S[j] },
       ...{ takenOut: !Number.isFinite(s[j]), divisor: pass.divisor, top },
-      ...{ total: pass.total[h][over(j)], weight: a[j] },
+      ...{ total: pass.total[h][over(j)], weight: a[j], own },
     });
+  }
+
+  function chainValues({ line, s, j }) {
     return {
       "line.product": line.product,
       "line.score": line.score,
@@ -520,6 +550,7 @@
     const values = { ...axisValues("heads", axis), scaled: "–" };
     pass.P.forEach((_, h) => {
       const [P, S, s] = [pass.P[h][i], pass.S[h][i], pass.masked[h][i]];
+      const written = (token) => divided(pass, P[token], S[token]);
       Object.assign(values, {
         [`h${h}.ticks.masked`]: ticks(s),
         [`h${h}.masked`]: masked(s[j]),
@@ -530,10 +561,10 @@
         [`height.h${h}.masked.own`]: stands(s[i]),
         [`h${h}.ticks.products`]: ticks(P),
         [`h${h}.ticks.scores`]: ticks(S),
-        [`h${h}.product`]: fixed(P[j], 2),
-        [`h${h}.product.own`]: fixed(P[i], 2),
-        [`h${h}.scaled`]: fixed(S[j], 2),
-        [`h${h}.scaled.own`]: fixed(S[i], 2),
+        [`h${h}.product`]: written(j)[0],
+        [`h${h}.product.own`]: written(i)[0],
+        [`h${h}.scaled`]: written(j)[1],
+        [`h${h}.scaled.own`]: written(i)[1],
         [`x.h${h}.product`]: alongAxis(P[j], axis),
         [`x.h${h}.product.own`]: alongAxis(P[i], axis),
         [`x.h${h}.scaled`]: alongAxis(S[j], axis),
@@ -581,7 +612,6 @@
       ...(shows(state, "heads") ? mapValues(pass, i, state.bug) : {}),
       ...(shows(state, "residual") ? riseValues(pass, i, base, reach) : {}),
       ...(shows(state, "mlp") ? mlpValues(pass, i) : {}),
-      ...lineValues(state, pass, base),
     };
     const shown = Object.keys(CHANNELS).filter((stage) => shows(state, stage));
     for (const name of new Set(shown.flatMap((stage) => CHANNELS[stage]))) {
@@ -591,7 +621,8 @@
         values[`bar.${name}.${c}`] = bar(number, reach);
       });
     }
-    return values;
+    // Numbers that are worked with stand as they are needed: with these texts every sum adds up.
+    return { ...values, ...lineValues(state, pass, base) };
   }
 
   /** The residual's three bars a channel, on one axis. */
@@ -601,7 +632,10 @@
     for (const [name, numbers] of Object.entries({ base, M: pass.M[i], Y: pass.Y[i] })) {
       numbers.forEach((number, c) => (values[`rise.${name}.${c}`] = plain(number / rise, 3)));
     }
-    base.forEach((number, c) => (values[`base.${c}`] = fixed(number, 2)));
+    base.forEach((number, c) => {
+      const [[before, added]] = worked([number, pass.M[i][c]], ([a, b]) => a + b, pass.Y[i][c]);
+      Object.assign(values, { [`base.${c}`]: before, [`added.${c}`]: added });
+    });
     return values;
   }
 
@@ -668,23 +702,22 @@
   function mlpValues(pass, i) {
     const { channels, mlp } = window.vitattn.teaching;
     const [diff, last] = [channels.indexOf("diff"), channels.indexOf("out")];
-    const values = {
-      "mlp.diff": fixed(pass.W[i][diff], 2),
-      "mlp.out": fixed(pass.W[i][last], 2),
-      "mlp.written": fixed(pass.F[i][last], 2),
-    };
+    const into = (unit, n) => ({
+      compute: ([d, o]) => mlp.w_1[diff][n] * d + mlp.w_1[last][n] * o + mlp.b_1[n],
+      result: pass.H[i][unit],
+    });
+    const [[normed, out], before] = workedAll([pass.W[i][diff], pass.W[i][last]], mlp.working.map(into));
+    const values = { "mlp.diff": normed, "mlp.out": out, "mlp.written": fixed(pass.F[i][last], 2) };
     const reach = axisOf(mlp.working.map((unit) => pass.H[i][unit]), 6);
     const points = Array.from({ length: 97 }, (_, n) => -reach + (2 * reach * n) / 96);
     const curved = points.map((x) => `${plain(x, 2)} ${plain(-attention.gelu(x), 2)}`);
     values["mlp.curve"] = `M${curved.join("L")}`;
     values["box.gelu"] = `${-reach} ${-reach} ${2 * reach} ${(reach * 7) / 6}`;
-    for (const unit of mlp.working) {
-      const [before, after] = [pass.H[i][unit], pass.G[i][unit]];
-      values[`mlp.before.${unit}`] = fixed(before, 2);
-      values[`mlp.after.${unit}`] = fixed(after, 2);
-      values[`x.mlp.before.${unit}`] = alongAxis(before, reach);
-      values[`height.mlp.${unit}`] = plain(after / reach, 4);
-    }
+    mlp.working.forEach((unit, n) => {
+      values[`mlp.before.${unit}`] = before[n];
+      values[`x.mlp.before.${unit}`] = alongAxis(pass.H[i][unit], reach);
+      values[`height.mlp.${unit}`] = plain(pass.G[i][unit] / reach, 4);
+    });
     return { ...values, ...axisValues("mlp", reach) };
   }
 
@@ -708,13 +741,27 @@
       },
       heads: () => {
         const width = pass.O[0][i].length;
-        const ofHead = (h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3));
-        return worked([ofHead(0), ofHead(1)], ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
+        const sums = [0, 1].map((h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3)));
+        const [texts, result] = worked(sums, ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
+        // The three numbers of a head that are summed here stand above: they add up to the sum as written.
+        texts.forEach((text, h) => {
+          const write = (number) => fixed(number, text.split(".")[1].length);
+          const ways = [{ compute: attention.sum, result: sums[h], write }];
+          const [parts] = workedAll(pass.joined[i].slice(h * width, h * width + 3), ways);
+          parts.forEach((part, c) => (values[`joined.${h * width + c}`] = part));
+        });
+        return [texts, result];
       },
       residual: () => worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
       mlp: () => {
-        const [g0, g1] = mlp.working.map((unit) => pass.G[i][unit]);
-        return worked([pass.Y[i][last], g0, g1], ([a, b, c]) => a + b + c, pass.Z[i][last]);
+        const units = mlp.working.map((unit) => pass.G[i][unit]);
+        const ways = [
+          { compute: attention.sum, result: pass.Z[i][last] },
+          { compute: ([, ...written]) => attention.sum(written), result: pass.F[i][last] },
+        ];
+        const [texts, [result]] = workedAll([pass.Y[i][last], ...units], ways);
+        mlp.working.forEach((unit, n) => (values[`mlp.after.${unit}`] = texts[n + 1]));
+        return [texts, result];
       },
     };
     const values = { "line.heads.gain": fixed(gain, 1) };
@@ -723,6 +770,14 @@
       const [inputs, result] = work();
       inputs.forEach((text, n) => (values[`line.${stage}.${n}`] = n === 0 ? text : operand(text)));
       values[`line.${stage}`] = result;
+      if (stage === "norm") Object.assign(values, { "norm.mean": inputs[1], "norm.spread": inputs[2] });
+    }
+    if (shows(state, "embed")) {
+      const added = addedPlace(pass, i);
+      pass.content[i].forEach((number, c) => {
+        const [[content, position]] = worked([number, added[c]], ([a, b]) => a + b, pass.X[i][c]);
+        Object.assign(values, { [`content.${c}`]: content, [`position.${c}`]: position });
+      });
     }
     return values;
   }

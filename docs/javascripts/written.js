@@ -54,15 +54,25 @@
     return [1 - TIE, 1 + TIE].every((by) => write(number * by) === text);
   }
 
-  /** The written numbers of one key, with as many digits as make the line add up. */
-  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight }) {
+  /** A weight: three decimals, or two digits that count where three decimals would say next to nothing. */
+  function weightText(weight) {
+    return weight >= 0.01 ? fixed(weight, 3) : significant(weight, 2);
+  }
+
+  /**
+   * The written numbers of one key, with as many digits as make the line add up.
+   *
+   * `own` is the query's own key, {exponential, weight, isDivided}, where the view shows it beside the
+   * other: where it is divided by the same total, its division has to hold with what is written.
+   */
+  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight, own }) {
     const exponential = takenOut ? 0 : Math.exp(score - top);
-    const aDigits = weight >= 0.1 ? 3 : 2;
-    const writtenWeight = significant(weight, aDigits);
+    const writtenWeight = weightText(weight);
     const eDigits = fewest(2, (digits) => {
       if (total === 0) return true; // every key is taken out: nothing is divided
-      const shown = read(significant(exponential, digits)) / read(significant(total, digits));
-      return surely(shown, (number) => significant(number, aDigits), writtenWeight);
+      const divided = (part) => read(significant(part, digits)) / read(significant(total, digits));
+      const holds = (part, share) => surely(divided(part), weightText, weightText(share));
+      return holds(exponential, weight) && (!own?.isDivided || holds(own.exponential, own.weight));
     });
     const writtenE = significant(exponential, eDigits);
     const exponentiates = (digits) => {
@@ -77,18 +87,26 @@
     };
     const pDigits = fewest(2, scales);
     const writtenProduct = fixed(product, pDigits);
-    const qDigits = fewest(2, (digits) => {
-      let shown = 0;
-      for (let c = 0; c < q.length; c++) shown += read(fixed(q[c], digits)) * read(fixed(k[c], digits));
+    const terms = q.map((number, c) => number * k[c]);
+    const tDigits = fewest(2, (digits) => {
+      const shown = terms.reduce((sum, number) => sum + read(fixed(number, digits)), 0);
       return surely(shown, (number) => fixed(number, pDigits), writtenProduct);
     });
+    const qDigits = fewest(2, (digits) => {
+      const shown = q.map((number, c) => read(fixed(number, digits)) * read(fixed(k[c], digits)));
+      const each = shown.every((number, c) => surely(number, (n) => fixed(n, tDigits), fixed(terms[c], tDigits)));
+      const sum = shown.reduce((all, number) => all + number, 0);
+      return each && surely(sum, (number) => fixed(number, pDigits), writtenProduct);
+    });
     return {
+      terms: terms.map((number) => fixed(number, tDigits)),
       q: q.map((number) => fixed(number, qDigits)),
       k: k.map((number) => fixed(number, qDigits)),
       product: writtenProduct,
       score: writtenScore,
       top: fixed(top, sDigits),
       exponential: writtenE,
+      ownExponential: own ? significant(own.exponential, eDigits) : "",
       total: significant(total, eDigits),
       weight: writtenWeight,
       weighted: value.map((number) => fixed(weight * number, 2)),
@@ -100,15 +118,26 @@
     return text.startsWith(MINUS) ? `(${text})` : text;
   }
 
-  /** Inputs and result as written: computing with the written inputs gives the written result. */
-  function worked(inputs, compute, result) {
-    const written = fixed(result, 2);
+  /**
+   * Inputs and results as written, [inputs, results]: computing with the written inputs gives every
+   * written result. Each result has its own way, {compute, result, write}; it has two decimals unless
+   * `write` says otherwise.
+   */
+  function workedAll(inputs, ways) {
+    const two = (number) => fixed(number, 2);
     const holds = (digits) => {
-      const computed = compute(inputs.map((number) => read(fixed(number, digits))));
-      return surely(computed, (number) => fixed(number, 2), written);
+      const shown = inputs.map((number) => read(fixed(number, digits)));
+      return ways.every(({ compute, result, write = two }) => surely(compute(shown), write, write(result)));
     };
     const digits = fewest(2, holds);
-    return [inputs.map((number) => fixed(number, digits)), written];
+    const results = ways.map(({ result, write = two }) => write(result));
+    return [inputs.map((number) => fixed(number, digits)), results];
+  }
+
+  /** Inputs and one result as written: computing with the written inputs gives the written result. */
+  function worked(inputs, compute, result) {
+    const [texts, [written]] = workedAll(inputs, [{ compute, result }]);
+    return [texts, written];
   }
 
   /**
@@ -120,14 +149,14 @@
     const { sum, largest, entropy, effectiveKeys } = window.vitattn.attention;
     return {
       "row.sum": fixed(sum(weights), 3),
-      "weight.largest": fixed(largest(weights), 3),
-      "cls.share": fixed(weights[0], 3),
+      "weight.largest": weightText(largest(weights)),
+      "cls.share": weightText(weights[0]),
       entropy: fixed(entropy(weights), 2),
       keys: fixed(effectiveKeys(weights), 1),
     };
   }
 
   (window.vitattn ??= {}).written = Object.freeze({
-    ...{ MINUS, plain, fixed, significant, read, chain, operand, worked, readouts },
+    ...{ MINUS, plain, fixed, significant, read, weightText, chain, operand, worked, workedAll, readouts },
   });
 })();

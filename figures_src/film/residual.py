@@ -20,7 +20,7 @@ CHAPTER = Chapter(
                 Move(
                     ".va-added", ({"translate": "0px -70px", "opacity": "0"},), ms=700, stagger=70
                 ),
-                come('[data-t^="M."]', y=-40, start=300, stagger=70),
+                come('[data-t^="added."]', y=-40, start=300, stagger=70),
             ),
         ),
         Step(
