@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from figures_src import page_scripts
 from figures_src.written import MINUS, fixed, plain, read, significant
+from tests import strategies
 
+assert strategies  # its settings: no test depends on how fast the machine is
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 
 
