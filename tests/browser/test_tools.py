@@ -236,7 +236,7 @@ def saved(page: Page, folder: Path) -> Path:
 
 
 def words_of(page: Page) -> list[str]:
-    """What is written on the plate that is shown, word by word, as a reader sees it; no formulas."""
+    """What is written on the plate that is shown, as a reader sees it; no formulas, no how-to."""
     return page.evaluate(
         """() => {
           const found = [];
@@ -245,7 +245,7 @@ def words_of(page: Page) -> list[str]:
             const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
             while (walk.nextNode()) {
               const mark = walk.currentNode.parentElement;
-              if (mark.closest(".va-unseen, math, [data-action]")) continue;
+              if (mark.closest(".va-unseen, .va-how, math, [data-action]")) continue;
               const range = document.createRange();
               range.selectNodeContents(walk.currentNode);
               if (range.getBoundingClientRect().width > 0) found.push(...walk.currentNode.data.split(/\\s+/));
@@ -351,7 +351,8 @@ def test_the_file_looks_as_the_page_does(
     put(page, change | {"query": "2.2"})
     row = saved(page, tmp_path)
     put(page, change | {"query": change.get("query", DEFAULTS["query"])})
-    still = ".va-line{position:static!important}.md-header{display:none}.va-phrase{all:unset}"
+    still = ".va-line{position:static!important}"
+    still += ".md-header,.va-how{display:none!important}.va-phrase{all:unset}"
     page.add_style_tag(content=still)
     here = pixels(page.locator(".va-scene").screenshot())
     context.close()
@@ -377,7 +378,7 @@ def test_a_moment_of_the_film_is_saved_as_it_stands(
     page.set_viewport_size({"width": 1350, "height": 1500})
     page.goto(f"{served}/index.html")
     ready(page)
-    page.add_style_tag(content=".md-header{display:none}.va-phrase{all:unset}")
+    page.add_style_tag(content=".md-header,.va-how{display:none!important}.va-phrase{all:unset}")
     put(page, {"stage": stage, "at": at})
     file = saved(page, tmp_path)
     check_file(file)
