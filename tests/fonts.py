@@ -17,7 +17,7 @@ GENERIC = {"system-ui": 0, "sans-serif": 0, "serif": 1, "monospace": 2}
 
 def configured(
     files: Iterable[Path], families: tuple[str, str, str], folder: Path
-) -> dict[str, str]:
+) -> dict[str, str | float | bool]:
     """Return the environment of a browser that knows only these font files.
 
     families: what stands for sans-serif, serif and monospace. folder: a new one, for the file.
@@ -43,7 +43,7 @@ def configured(
     return {**os.environ, "FONTCONFIG_FILE": str(file)}
 
 
-def own(folder: Path) -> dict[str, str]:
+def own(folder: Path) -> dict[str, str | float | bool]:
     """Return the environment with the tests' own fonts: DejaVu, as matplotlib's package has it."""
     files = sorted(OWN.glob("DejaVuSans*.ttf")) + sorted(OWN.glob("DejaVuSerif*.ttf"))
     assert len(files) >= 12, f"{OWN} holds {len(files)} fonts of DejaVu"

@@ -103,7 +103,7 @@ def test_lengths_of_text_come_from_the_tests_own_fonts(page: Page, served: str) 
     start(page, f"{served}/index.html")
     tools = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
-        tools.send(f"{domain}.enable")  # type: ignore[arg-type]
+        tools.send(f"{domain}.enable")
     root = tools.send("DOM.getDocument")["root"]["nodeId"]
     for selector, family in {
         "article > p": "DejaVu Sans",
