@@ -164,17 +164,20 @@ def _line(row: learned.Learned) -> str:
         "span",
         tag("span", "q · k = ", _text(row, "line.product"), class_="va-term"),
         tag(
-            *("span", "÷ ", _text(row, "divisor", "span"), " = "),
+            *("span", "÷ ", _text(row, "divisor", "span"), " "),
+            *(_text(row, "line.sign.score", "span"), " "),
             *(_text(row, "line.score"), tag("em", " score")),
             class_="va-term",
         ),
         tag(
-            *("span", "e", tag("sup", "s − ", _text(row, "line.top", "span")), " = "),
+            *("span", "e", tag("sup", "s − ", _text(row, "line.top", "span")), " "),
+            *(_text(row, "line.sign.exponential", "span"), " "),
             _text(row, "line.exponential"),
             class_="va-term",
         ),
         tag(
-            *("span", "÷ ", _text(row, "line.total", "span"), " = "),
+            *("span", "÷ ", _text(row, "line.total", "span"), " "),
+            *(_text(row, "line.sign.weight", "span"), " "),
             *(_text(row, "line.weight", class_="role-weight"), tag("em", " weight")),
             class_="va-term",
         ),

@@ -84,10 +84,16 @@ def place(token: int) -> str:
     return "CLS" if token < grid.prefix else "({},{})".format(*grid.place(token))
 
 
+def weight_text(weight: float) -> str:
+    """Return a weight as the page's script writes it."""
+    text: str = scripts().call("written.weightText", float(weight))
+    return text
+
+
 def sentence(weights: Array, token: int) -> str:
     """Return what the row reads most from."""
     parts = [
-        f"{'itself' if key == token else place(key)} {fixed(weights[key], 3)}"
+        f"{'itself' if key == token else place(key)} {weight_text(weights[key])}"
         for key in order_by_weight(weights)[:NAMED_MOST]
     ]
     return f"{place(token)} reads most from {', '.join(parts[:-1])} and {parts[-1]}."
@@ -135,15 +141,15 @@ def default() -> Learned:
         "key": place(key),
         "say": sentence(weights, token),
         "row.sum": fixed(weights.sum(), 3),
-        "weight.largest": fixed(largest, 3),
+        "weight.largest": weight_text(largest),
         "weight.largest.key": place(ranked[0]),
-        "cls.share": fixed(weights[0], 3),
+        "cls.share": weight_text(weights[0]),
         "entropy": fixed(entropy(weights), 2),
         "keys": fixed(effective_keys(weights), 1),
         "distance": distance_text(mean_distance(weights, token)),
-        "range.end": fixed(largest, 3),
-        "score": fixed(scores[key], 2),
-        "weight": fixed(weights[key], 3),
+        "range.end": weight_text(largest),
+        "score": line["score"],
+        "weight": line["weight"],
         "divisor": f"√{captures.HEAD_WIDTH}",
         "line.product": line["product"],
         "line.score": line["score"],
@@ -151,11 +157,12 @@ def default() -> Learned:
         "line.exponential": line["exponential"],
         "line.total": line["total"],
         "line.weight": line["weight"],
+        **{f"line.sign.{name}": text for name, text in line["signs"].items()},
         "taken": "",
     }
     for h, row in enumerate(default_rows(), start=1):
-        values[f"map.{h}.cls"] = fixed(row[0], 3)
-        values[f"map.{h}.largest"] = fixed(row.max(), 3)
+        values[f"map.{h}.cls"] = weight_text(row[0])
+        values[f"map.{h}.largest"] = weight_text(row.max())
     levels = [weight_level(float(weight), largest) for weight in weights]
     return Learned(query=token, key=key, values=values, levels=levels)
 

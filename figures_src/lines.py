@@ -81,13 +81,23 @@ def _key(picked: Bound) -> str:
     minus_m = f"e<sup>s − {picked.text('line.top', 'span')}</sup>"
     steps = (
         ("scores", "q·k", f"= {terms} = {picked.text('line.product')}"),
-        ("scale", f"÷ {picked.text('divisor', 'span')}", f"= {picked.text('line.score')}"),
+        (
+            "scale",
+            f"÷ {picked.text('divisor', 'span')}",
+            f"{picked.text('line.sign.score', 'span')} {picked.text('line.score')}",
+        ),
         ("mask", "mask", f"= {picked.text('line.masked')}"),
-        ("softmax", minus_m, f"= {picked.text('line.exponential')}"),
+        (
+            "softmax",
+            minus_m,
+            f"{picked.text('line.sign.exponential', 'span')} {picked.text('line.exponential')}",
+        ),
         (
             "softmax",
             f"÷ {picked.text('line.total', 'span')}",
-            "= " + picked.text("line.weight", class_="role-weight"),
+            picked.text("line.sign.weight", "span")
+            + " "
+            + picked.text("line.weight", class_="role-weight"),
         ),
         (
             "mix",

@@ -86,6 +86,11 @@ def weight_text(value: float) -> "Truth":
     return Num(value, 3) if value >= 0.01 else Counted(value)
 
 
+def total_text(value: float) -> "Truth":
+    """A sum of exponentials: two decimals, or as a weight where it is less than 1."""
+    return Num(value, 2) if value >= 1 else weight_text(value)
+
+
 @dataclass(frozen=True)
 class Words:
     """These words, to the letter."""
@@ -420,7 +425,7 @@ def _mlp(trace: Trace, i: int) -> Truths:
 
 
 def _masked(score: float, out: str) -> Truth:
-    return AtLeast(score) if math.isfinite(score) else Words(out)
+    return Num(score, 2) if math.isfinite(score) else Words(out)
 
 
 def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
@@ -436,30 +441,30 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
     full, full_s = reach(P, 12), reach([*s, top], 6)
     free = softmax(trace.S[h], axis=-1 if state.axis == "keys" else -2)[i]
     found: Truths = {
-        "product": AtLeast(P[j]),
-        "product.own": AtLeast(P[i]),
-        "product.largest": AtLeast(P.max()),
-        "product.least": AtLeast(P.min()),
+        "product": Num(P[j], 2),
+        "product.own": Num(P[i], 2),
+        "product.largest": Num(P.max(), 2),
+        "product.least": Num(P.min(), 2),
         "product.largest.key": Words(named(state.photo, ranked(P)[0])),
         "products.above": Words(str(int((P > 1e-9).sum()))),
         "products.below": Words(str(int((P < -1e-9).sum()))),
         "products.spread": Num(math.sqrt(((P - P.mean()) ** 2).mean()), 2),
-        "scaled": AtLeast(S[j]),
-        "scaled.own": AtLeast(S[i]),
-        "score.largest": AtLeast(S.max()),
-        "score.least": AtLeast(S.min()),
+        "scaled": Num(S[j], 2),
+        "scaled.own": Num(S[i], 2),
+        "score.largest": Num(S.max(), 2),
+        "score.least": Num(S.min(), 2),
         "scores.spread": Num(math.sqrt(((S - S.mean()) ** 2).mean()), 2),
         "masked": _masked(s[j], out),
         "masked.own": _masked(s[i], out),
         "kept.count": Words(str(int(kept.sum()))),
         "taken.count": Words(str(int((~kept).sum()))),
-        "kept.largest": AtLeast(s[kept].max()) if kept.any() else Words("–"),
-        "kept.least": AtLeast(s[kept].min()) if kept.any() else Words("–"),
+        "kept.largest": Num(s[kept].max(), 2) if kept.any() else Words("–"),
+        "kept.least": Num(s[kept].min(), 2) if kept.any() else Words("–"),
         "taken.share": Num(free[~kept].sum(), 3),
-        "top": AtLeast(top),
-        "total": Counted(sums[over[j]]),
-        "exponential": Counted(e[j]),
-        "exponential.own": Counted(e[i]),
+        "top": Num(top, 2),
+        "total": total_text(sums[over[j]]),
+        "exponential": weight_text(e[j]),
+        "exponential.own": weight_text(e[i]),
         "height.exponential": Num(e[j], 4, mark=True),
         "height.exponential.own": Num(e[i], 4, mark=True),
         "height.masked": Words("1" if kept[j] else "0"),
@@ -536,10 +541,10 @@ def _mean(state: State, trace: Trace, j: int) -> Truths:
     for h in range(3):
         P, S, s = trace.P[h, i], trace.S[h, i], trace.masked[h, i]
         found |= {
-            f"h{h}.product": AtLeast(P[j]),
-            f"h{h}.product.own": AtLeast(P[i]),
-            f"h{h}.scaled": AtLeast(S[j]),
-            f"h{h}.scaled.own": AtLeast(S[i]),
+            f"h{h}.product": Num(P[j], 2),
+            f"h{h}.product.own": Num(P[i], 2),
+            f"h{h}.scaled": Num(S[j], 2),
+            f"h{h}.scaled.own": Num(S[i], 2),
             f"h{h}.masked": _masked(s[j], out),
             f"h{h}.masked.own": _masked(s[i], out),
             f"h{h}.ticks.products": ticks(P),

@@ -9,7 +9,7 @@
   "use strict";
 
   const { attention, explorer: settings } = window.vitattn;
-  const { fixed, chain, operand, readouts } = window.vitattn.written;
+  const { fixed, weightText, chain, operand, readouts } = window.vitattn.written;
   const { load, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks } =
     window.vitattn.element;
   const { atFirst, withOpening, copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
@@ -119,7 +119,7 @@
   function sentence(weights, ranked, query) {
     const parts = ranked
       .slice(0, settings.named_most)
-      .map((key) => `${key === query ? "itself" : grid.place(key)} ${fixed(weights[key], 3)}`);
+      .map((key) => `${key === query ? "itself" : grid.place(key)} ${weightText(weights[key])}`);
     return `${grid.place(query)} reads most from ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}.`;
   }
 
@@ -326,7 +326,7 @@
         say: sentence(weights, this.ranked, token),
         "weight.largest.key": grid.place(this.ranked[0]),
         distance: far === null ? "–" : fixed(far, 0),
-        "range.end": fixed(end, 3),
+        "range.end": weightText(end),
       });
       this.#write(this.querySelector(".va-panel-photo > [data-taken]"), "d", this.#taken());
       this.#drawKey();
@@ -347,7 +347,7 @@
       const token = tokenOf(query);
       const key = this.#key ?? this.ranked.find((other) => other !== token);
       this.#write(this.marks.key, "transform", `translate(${grid.corner(key).join(" ")})`);
-      const values = { key: grid.place(key), weight: fixed(this.row[key], 3), score: "–" };
+      const values = { key: grid.place(key), weight: weightText(this.row[key]), score: "–" };
       const out = dropped.split(",").includes(wordsOf(key));
       if (head !== "mean") {
         const [one] = this.#heads;
@@ -362,6 +362,7 @@
         values.score = fixed(score, 2);
         values.divisor = divisor === "none" ? "1" : `√${under(divisor)}`;
         for (const name of ["product", "score", "exponential", "total", "weight"]) values[`line.${name}`] = line[name];
+        for (const [name, text] of Object.entries(line.signs)) values[`line.sign.${name}`] = text;
         values["line.top"] = operand(line.top);
       }
       this.#fill(values);
@@ -376,7 +377,7 @@
       const end = range === "fit" ? attention.largest(weights) : this.#largestOf([head]);
       const map = this.querySelector(`[data-map="${n}"]`);
       grid.paintMap(map, weights, { end, query: token, taken: this.#taken() });
-      this.#fill({ [`map.${n}.cls`]: fixed(weights[0], 3), [`map.${n}.largest`]: fixed(end, 3) });
+      this.#fill({ [`map.${n}.cls`]: weightText(weights[0]), [`map.${n}.largest`]: weightText(end) });
     }
 
     #fill(values) {

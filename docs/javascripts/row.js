@@ -317,16 +317,10 @@
     const [axis, axisS] = [axisOf(P, 12), axisOf([...s, top], 6)];
     const withLine = at("scores", "scale", "mask", "softmax", "mix");
     const line = withLine ? lineOf({ pass, h, i, j, a, P, S, s, mixed, over, top }) : null;
-    // One number has one look in a view: the pointed key's as in its line, any other's so that its own
-    // division holds.
-    const texts = (token) => {
-      if (token === j && line) return [line.product, line.score];
-      return divided(pass, P[token], S[token]);
-    };
-    const one = { pass, state, h, i, j, a, ordered, P, S, s, mixed, over, top, axis, axisS, line, texts };
+    const one = { pass, state, h, i, j, a, ordered, P, S, s, mixed, over, top, axis, axisS, line };
     return {
-      product: texts(j)[0],
-      scaled: texts(j)[1],
+      product: fixed(P[j], 2),
+      scaled: fixed(S[j], 2),
       ...(at("qkv") ? { ...queryLine(pass, h, i), ...ownValues(one) } : {}),
       ...(at("qkv", "scores", "mix") ? channelNames(one) : {}),
       ...(at("qkv", "scores") ? queryValues(one) : {}),
@@ -342,12 +336,6 @@
   }
 
   const least = (numbers) => -attention.largest(numbers.map((number) => -number));
-
-  /** A product and its score as written: the written product divided gives the written score. */
-  function divided({ divisor }, product, score) {
-    const [[text], result] = worked([product], ([number]) => number / divisor, score);
-    return [text, result];
-  }
 
   /** An object of values, one for each of the head's four channels. */
   function eachChannel(count, written) {
@@ -384,20 +372,12 @@
     }));
   }
 
-  /** The places of the largest and of the least of some numbers, infinite ones left out. */
-  function extremes(numbers) {
-    const finite = numbers.map((_, token) => token).filter((token) => Number.isFinite(numbers[token]));
-    const first = (is) => finite.reduce((best, token) => (is(numbers[token], numbers[best]) ? token : best), finite[0]);
-    return [first((a, b) => a > b), first((a, b) => a < b)];
-  }
-
-  function productValues({ P, i, j, axis, texts }) {
-    const [largest, smallest] = extremes(P);
+  function productValues({ P, i, j, axis }) {
     return {
       "ticks.products": ticks(P),
-      "product.largest": texts(largest)[0],
-      "product.least": texts(smallest)[0],
-      "product.own": texts(i)[0],
+      "product.largest": fixed(attention.largest(P), 2),
+      "product.least": fixed(least(P), 2),
+      "product.own": fixed(P[i], 2),
       "x.product.own": alongAxis(P[i], axis),
       "x.product": alongAxis(P[j], axis),
     };
@@ -414,12 +394,11 @@
     };
   }
 
-  function scaleValues({ P, S, i, j, axis, texts }) {
-    const [largest, smallest] = extremes(P);
+  function scaleValues({ P, S, i, j, axis }) {
     return {
-      "score.largest": texts(largest)[1],
-      "score.least": texts(smallest)[1],
-      "scaled.own": texts(i)[1],
+      "score.largest": fixed(attention.largest(S), 2),
+      "score.least": fixed(least(S), 2),
+      "scaled.own": fixed(S[i], 2),
       "products.spread": fixed(spread(P), 2),
       "scores.spread": fixed(spread(S), 2),
       "x.scaled.own": alongAxis(S[i], axis),
@@ -430,10 +409,8 @@
     };
   }
 
-  function maskValues({ state, pass, h, i, j, S, s, axis, texts }) {
+  function maskValues({ state, pass, h, i, j, S, s, axis }) {
     const kept = s.filter(Number.isFinite);
-    const [largest, smallest] = extremes(s);
-    const said = (token) => (Number.isFinite(s[token]) ? texts(token)[1] : told(s[token]));
     const taken = s.map((_, key) => key).filter((key) => !Number.isFinite(s[key]));
     const free = state.axis === "keys" && attention.softmax([S]).weights[0];
     const weights = taken.map((key) => (free ? free[key] : shareOfQuery(pass.S[h], i, key)));
@@ -442,10 +419,10 @@
       "kept.count": String(kept.length),
       "taken.count": String(taken.length),
       "taken.share": fixed(attention.sum(weights), 3),
-      "kept.largest": kept.length ? texts(largest)[1] : "–",
-      "kept.least": kept.length ? texts(smallest)[1] : "–",
-      masked: said(j),
-      "masked.own": said(i),
+      "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
+      "kept.least": kept.length ? fixed(least(kept), 2) : "–",
+      masked: told(s[j]),
+      "masked.own": told(s[i]),
       "x.masked": alongAxis(s[j], axis),
       "x.masked.own": alongAxis(s[i], axis),
       "height.masked": stands(s[j]),
@@ -462,7 +439,7 @@
       top: line.top,
       total: line.total,
       exponential: line.exponential,
-      "exponential.own": line.ownExponential,
+      "exponential.own": weightText(exponentials[i]),
       "height.exponential": plain(exponentials[j], 4),
       "height.exponential.own": plain(exponentials[i], 4),
       "x.exponential.own": alongAxis(s[i], axisS),
@@ -488,12 +465,10 @@
 
   /** The arithmetic line of the key, from q·k to its share of the mixture. */
   function lineOf({ pass, h, i, j, a, P, S, s, mixed, over, top }) {
-    // The query's own key stands beside it on the plate; over the queries it has another sum.
-    const own = { exponential: Math.exp(s[i] - pass.top[h][over(i)]), weight: a[i], isDivided: over(i) === over(j) };
     return chain({
       ...{ q: pass.Q[h][i], k: pass.K[h][j], value: mixed[j], product: P[j], score: S[j] },
       ...{ takenOut: !Number.isFinite(s[j]), divisor: pass.divisor, top },
-      ...{ total: pass.total[h][over(j)], weight: a[j], own },
+      ...{ total: pass.total[h][over(j)], weight: a[j] },
     });
   }
 
@@ -506,6 +481,7 @@
       "line.exponential": line.exponential,
       "line.total": line.total,
       "line.weight": line.weight,
+      ...Object.fromEntries(Object.entries(line.signs).map(([name, text]) => [`line.sign.${name}`, text])),
       ...eachChannel(line.q.length, (c) => ({
         [`line.q.${c}`]: line.q[c],
         [`line.k.${c}`]: line.k[c],
@@ -550,7 +526,6 @@
     const values = { ...axisValues("heads", axis), scaled: "–" };
     pass.P.forEach((_, h) => {
       const [P, S, s] = [pass.P[h][i], pass.S[h][i], pass.masked[h][i]];
-      const written = (token) => divided(pass, P[token], S[token]);
       Object.assign(values, {
         [`h${h}.ticks.masked`]: ticks(s),
         [`h${h}.masked`]: masked(s[j]),
@@ -561,10 +536,10 @@
         [`height.h${h}.masked.own`]: stands(s[i]),
         [`h${h}.ticks.products`]: ticks(P),
         [`h${h}.ticks.scores`]: ticks(S),
-        [`h${h}.product`]: written(j)[0],
-        [`h${h}.product.own`]: written(i)[0],
-        [`h${h}.scaled`]: written(j)[1],
-        [`h${h}.scaled.own`]: written(i)[1],
+        [`h${h}.product`]: fixed(P[j], 2),
+        [`h${h}.product.own`]: fixed(P[i], 2),
+        [`h${h}.scaled`]: fixed(S[j], 2),
+        [`h${h}.scaled.own`]: fixed(S[i], 2),
         [`x.h${h}.product`]: alongAxis(P[j], axis),
         [`x.h${h}.product.own`]: alongAxis(P[i], axis),
         [`x.h${h}.scaled`]: alongAxis(S[j], axis),

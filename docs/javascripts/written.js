@@ -59,57 +59,51 @@
     return weight >= 0.01 ? fixed(weight, 3) : significant(weight, 2);
   }
 
+  /** What a row of exponentials sums to: two decimals, or three digits that count. */
+  function totalText(total) {
+    return total >= 1 ? fixed(total, 2) : weightText(total);
+  }
+
+  /** What stands before a result: "=" where computing with the written terms gives it as written, else "≈". */
+  function sign(computed, write, text) {
+    return surely(computed, write, text) ? "=" : "≈";
+  }
+
   /**
-   * The written numbers of one key, with as many digits as make the line add up.
-   *
-   * `own` is the query's own key, {exponential, weight, isDivided}, where the view shows it beside the
-   * other: where it is divided by the same total, its division has to hold with what is written.
+   * The written numbers of one key. The sum q·k is made of as many digits as it needs; after a division
+   * or an exponential, whose terms are rounded, a sign says whether they give the result to the digit.
    */
-  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight, own }) {
+  function chain({ q, k, value, product, score, takenOut, divisor, top, total, weight }) {
+    const two = (number) => fixed(number, 2);
     const exponential = takenOut ? 0 : Math.exp(score - top);
-    const writtenWeight = weightText(weight);
-    const eDigits = fewest(2, (digits) => {
-      if (total === 0) return true; // every key is taken out: nothing is divided
-      const divided = (part) => read(significant(part, digits)) / read(significant(total, digits));
-      const holds = (part, share) => surely(divided(part), weightText, weightText(share));
-      return holds(exponential, weight) && (!own?.isDivided || holds(own.exponential, own.weight));
-    });
-    const writtenE = significant(exponential, eDigits);
-    const exponentiates = (digits) => {
-      const shown = Math.exp(read(fixed(score, digits)) - read(fixed(top, digits)));
-      return surely(shown, (number) => significant(number, eDigits), writtenE);
-    };
-    const sDigits = takenOut ? 2 : fewest(2, exponentiates);
-    const writtenScore = fixed(score, sDigits);
-    const scales = (digits) => {
-      const shown = read(fixed(product, digits)) / divisor;
-      return surely(shown, (number) => fixed(number, sDigits), writtenScore);
-    };
-    const pDigits = fewest(2, scales);
-    const writtenProduct = fixed(product, pDigits);
     const terms = q.map((number, c) => number * k[c]);
     const tDigits = fewest(2, (digits) => {
       const shown = terms.reduce((sum, number) => sum + read(fixed(number, digits)), 0);
-      return surely(shown, (number) => fixed(number, pDigits), writtenProduct);
+      return surely(shown, two, two(product));
     });
     const qDigits = fewest(2, (digits) => {
       const shown = q.map((number, c) => read(fixed(number, digits)) * read(fixed(k[c], digits)));
       const each = shown.every((number, c) => surely(number, (n) => fixed(n, tDigits), fixed(terms[c], tDigits)));
       const sum = shown.reduce((all, number) => all + number, 0);
-      return each && surely(sum, (number) => fixed(number, pDigits), writtenProduct);
+      return each && surely(sum, two, two(product));
     });
+    const texts = {
+      ...{ product: two(product), score: two(score), top: two(top) },
+      ...{ exponential: weightText(exponential), total: totalText(total), weight: weightText(weight) },
+    };
+    const shown = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, read(text)]));
+    const power = takenOut ? 0 : Math.exp(shown.score - shown.top);
     return {
+      ...texts,
       terms: terms.map((number) => fixed(number, tDigits)),
       q: q.map((number) => fixed(number, qDigits)),
       k: k.map((number) => fixed(number, qDigits)),
-      product: writtenProduct,
-      score: writtenScore,
-      top: fixed(top, sDigits),
-      exponential: writtenE,
-      ownExponential: own ? significant(own.exponential, eDigits) : "",
-      total: significant(total, eDigits),
-      weight: writtenWeight,
       weighted: value.map((number) => fixed(weight * number, 2)),
+      signs: {
+        score: sign(shown.product / divisor, two, texts.score),
+        exponential: sign(power, weightText, texts.exponential),
+        weight: total === 0 ? "=" : sign(shown.exponential / shown.total, weightText, texts.weight),
+      },
     };
   }
 
@@ -157,6 +151,6 @@
   }
 
   (window.vitattn ??= {}).written = Object.freeze({
-    ...{ MINUS, plain, fixed, significant, read, weightText, chain, operand, worked, workedAll, readouts },
+    ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll, readouts },
   });
 })();
