@@ -16,7 +16,8 @@ def _tags(path: Path) -> list[tuple[str, dict[str, str]]]:
 def test_a_link_to_a_state_leads_somewhere_without_a_script() -> None:
     """On the element's own page the state itself is told by data-state, for the script."""
     ids = {path: {a["id"] for _, a in _tags(path) if "id" in a} for path in SITE.glob("*.html")}
-    wrong, counted = [], dict.fromkeys(HOMES, 0)
+    wrong: list[tuple[str, object]] = []
+    counted = dict.fromkeys(HOMES, 0)
     for name, text in read("site", "*.html").items():
         page = ROOT / name
         for tag, attributes in Tags(text).tags:

@@ -3,8 +3,9 @@
 import io
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,6 +169,24 @@ class Sniffed:
     moves: bool = False
 
 
+def _jpegs() -> Iterator[Sniffed]:
+    """JPEGs of many makes, each whole, without its end mark, without a little more, and cut in half."""
+    makes: dict[str, bytes] = {
+        "JPEG": _jpeg(),
+        "JPEG of odd sides": _jpeg(101, 59),
+        "JPEG of half the colours": _jpeg(97, 50, subsampling=2),
+        "grey JPEG": _jpeg(61, 33, "L"),
+        "CMYK JPEG": _jpeg(40, 40, "CMYK"),
+        "JPEG with restarts": _jpeg(90, 90, restart_marker_blocks=3),
+        "JPEG of noise": saved(noise(120, 80).convert("RGB"), "JPEG"),
+    }
+    for name, data in makes.items():
+        yield Sniffed(f"a whole {name}", partial(bytes, data), "JPEG")
+        yield Sniffed(f"a {name} without its end mark", partial(bytes, data[:-2]), "JPEG")
+        for cut in (data[:-50], half(data)):
+            yield Sniffed(f"{len(cut)} bytes of a {name}", partial(bytes, cut), "JPEG", early=True)
+
+
 TWO_MARKS = b"\x21\xf9\x04 and \x21\xf9\x04"  # what stands before a picture of a GIF that moves
 SVG_UTF16 = '<?xml version="1.0"?><!-- <html> --><svg xmlns="http://www.w3.org/2000/svg"/>'
 SNIFFED = (
@@ -217,24 +236,7 @@ SNIFFED = (
     Sniffed("a PDF", lambda: b"%PDF-1.7\n", "PDF"),
     Sniffed("an archive", lambda: b"PK\x03\x04 and more", "archive"),
     Sniffed("nothing much", lambda: b"\x00", ""),
-    *(
-        Sniffed(f"{words} {name}", lambda make=make, cut=cut: cut(make()), "JPEG", early=early)
-        for name, make in {
-            "JPEG": _jpeg,
-            "JPEG of odd sides": lambda: _jpeg(101, 59),
-            "JPEG of half the colours": lambda: _jpeg(97, 50, subsampling=2),
-            "grey JPEG": lambda: _jpeg(61, 33, "L"),
-            "CMYK JPEG": lambda: _jpeg(40, 40, "CMYK"),
-            "JPEG with restarts": lambda: _jpeg(90, 90, restart_marker_blocks=3),
-            "JPEG of noise": lambda: saved(noise(120, 80).convert("RGB"), "JPEG"),
-        }.items()
-        for words, cut, early in (
-            ("a whole", bytes, False),
-            ("but for its last two bytes a", lambda data: data[:-2], False),
-            ("but for its last fifty bytes a", lambda data: data[:-50], True),
-            ("half a", half, True),
-        )
-    ),
+    *_jpegs(),
     Sniffed("a progressive JPEG", lambda: _jpeg(progressive=True), "JPEG"),
     Sniffed("half a progressive JPEG", lambda: half(_jpeg(progressive=True)), "JPEG", early=True),
 )

@@ -50,8 +50,8 @@ def test_a_photograph_opens_on_its_own_patch(page: Page, served: str, name: str)
     ) in others:  # addresses of patches that were not the photograph's own then, and are not now
         for query in (of.at_first(first)["query"], "0.1", "cls"):
             told = f"#photo={photo}&query={query}"
-            page.goto("about:blank")
-            page.goto(f"{served}/{home}{told}")
+            page.evaluate("(hash) => { location.hash = hash; }", told)
+            page.wait_for_function(f"{element}.state.query === '{query}'")
             assert shown() == (photo, query, told), "by an address that names one"
     page.evaluate(f"{element}.set({{ query: '3.3' }})")
     for photo in (first, *others):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from figures_src import registry
-from figures_src.settings import DEFAULTS, states
+from figures_src.settings import DEFAULTS, OPENS, states
 from tests.browser.player_page import (
     IDLE,
     PLAYER,
@@ -136,7 +136,7 @@ def controls(page: Page) -> dict[str, list[str]]:
 )
 def test_three_ways_lead_to_the_same_state(whole: Page, served: str, name: str, value: str) -> None:
     page = whole
-    expected = DEFAULTS | {name: value}
+    expected = DEFAULTS | {name: value} | (OPENS[value] if name == "photo" else {})
     texts = []
     for way in ("attribute", "control", "address"):
         put(page, dict(DEFAULTS))
