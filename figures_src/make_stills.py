@@ -32,7 +32,7 @@ STILL = (384, 516)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 BARE = """
-.md-header, .md-sidebar, .md-footer, .md-skip, .va-stages, .va-readouts, .va-line, .va-how,
+.md-header, .md-sidebar, .md-footer, .md-skip, .va-asked, .va-stages, .va-readouts, .va-line, .va-how,
 article > :not(vit-player, h1) { display: none !important; }
 """
 NARROW = """
