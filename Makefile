@@ -51,6 +51,7 @@ check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make tes
 	$(RUN) -m tests.check_fonts
 	@$(MAKE) --no-print-directory node_modules
 	$(RUN) -m tests.check_html
+	$(RUN) -m tests.check_reader_view
 	$(RUN) -m tests.check_lighthouse
 	$(RUN) -m tests.check_film
 

@@ -32,7 +32,7 @@ STILL = (384, 516)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 BARE = """
-.md-header, .md-sidebar, .md-footer, .md-skip, .va-stages, .va-readouts, .va-line, .va-how,
+.md-header, .md-sidebar, .md-footer, .md-skip, .va-asked, .va-stages, .va-readouts, .va-line, .va-how,
 article > :not(vit-player, h1) { display: none !important; }
 """
 NARROW = """
@@ -48,6 +48,13 @@ WIDE = """
 html, body { overflow: hidden; }
 .md-content__inner { margin: 0 !important; padding: 26px 48px 0 !important; }
 .md-typeset h1 { margin: 0 0 8px !important; font-size: 44px !important; white-space: nowrap; }
+"""
+SHOWN_CONTROLS = """
+() => [...document.querySelectorAll("label, button:not(.va-phrase), select, input:not(.va-scene input)")]
+  .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((one) => { const box = one.getBoundingClientRect();
+    return box.width > 1 && box.top < innerHeight && box.bottom > 0; })
+  .map((one) => `${one.localName}.${one.className} ${one.textContent.trim()}`)
 """
 
 
@@ -81,6 +88,8 @@ def _photograph(page: "Page", stage: str, style: str, clip: dict[str, float]) ->
         [BARE + style, stage],
     )
     page.wait_for_timeout(300)
+    if shown := page.evaluate(SHOWN_CONTROLS):
+        raise SystemExit(f"make_stills: the picture of {stage} would show controls: {shown}")
     return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")  # type: ignore[arg-type]
 
 

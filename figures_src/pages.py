@@ -36,7 +36,7 @@ STATE = re.compile(r"(?P<of>state|explore)\s+(?P<settings>[^:]*?)\s*:\s+(?P<word
 SLOT = '<figure class="va-figure" id="figure-{}" data-search-exclude></figure>'
 SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
 # A wide table scrolls in its own box, which a keyboard must be able to reach.
-TABLE = '<div class="va-scroll" tabindex="0"><table class="va-table">'
+TABLE = '<section class="va-sideways" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)
@@ -156,7 +156,7 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
         drawing = (build / manifest["figures"][found["name"]]["file"]).read_text(encoding="utf-8")
         return found[0] + drawing
 
-    page_html = TABLES.sub(rf"{TABLE}\1</table></div>", page_html)
+    page_html = TABLES.sub(rf"{TABLE}\1</table></section>", page_html)
     page_html = page_html.replace("<th></th>", "<td></td>")  # the corner of a table heads nothing
     page_html = HEAD_FORMULA.sub(_with_words, page_html)
     page_html = PLAIN_TOKEN.sub(r"\1", page_html)
