@@ -49,7 +49,7 @@ class Num:
 
 
 @dataclass(frozen=True)
-class AtLeast:
+class Digits:
     """A number with `digits` decimals or more: as many as its sum or quotient needs to hold."""
 
     value: float
@@ -137,7 +137,7 @@ class Box:
         return None if same else f"{text!r} is {self.value}"
 
 
-Truth = Num | AtLeast | Counted | Words | Path | Box
+Truth = Num | Digits | Counted | Words | Path | Box
 Truths = dict[str, Truth]
 
 
@@ -239,7 +239,7 @@ def four(name: str, values: ArrayLike, full: float = 6.6, *, at_least: bool = Fa
     """Numbers side by side, each with its bar."""
     found: Truths = {}
     for c, x in enumerate(np.asarray(values, dtype=float).tolist()):
-        text: Truth = AtLeast(x) if at_least else Num(x, 2)
+        text: Truth = Digits(x) if at_least else Num(x, 2)
         found |= {f"{name}.{c}": text, f"bar.{name}.{c}": bar(x, full)}
     return found
 
@@ -359,8 +359,8 @@ def _alone(state: State, trace: Trace) -> Truths:
         "x.token": Num(100 * (i + 0.5) / 197, 2, "%", mark=True),
         "grid.columns": Words("14"),
         **_pixels(trace, i),
-        "norm.mean": AtLeast(x.mean()),
-        "norm.spread": AtLeast(x.std()),
+        "norm.mean": Digits(x.mean()),
+        "norm.spread": Digits(x.std()),
         "norm.ticks.x": ticks(x),
         "norm.ticks.centred": ticks(x - x.mean()),
         "norm.ticks.u": ticks(trace.U[i]),
@@ -372,8 +372,8 @@ def _alone(state: State, trace: Trace) -> Truths:
         found |= four(name, trace[name][i], 6, at_least=name in ("content", "joined"))
     for name, values in (("base", base), ("M", trace.M[i]), ("Y", trace.Y[i])):
         found |= {f"rise.{name}.{c}": Num(v / rise, 3, mark=True) for c, v in enumerate(values)}
-    found |= {f"base.{c}": AtLeast(v) for c, v in enumerate(base)}
-    found |= {f"added.{c}": AtLeast(v) for c, v in enumerate(trace.M[i])}
+    found |= {f"base.{c}": Digits(v) for c, v in enumerate(base)}
+    found |= {f"added.{c}": Digits(v) for c, v in enumerate(trace.M[i])}
     for h in range(len(HEADS)):
         weights = trace.A[h, i]
         found |= {f"map.{h}.{n}": small_map(weights, n, state.bug) for n in range(1, 9)}
@@ -404,8 +404,8 @@ def _mlp(trace: Trace, i: int) -> Truths:
     x = np.linspace(-full, full, 97)
     points = np.column_stack([x, -gelu(x)]).tolist()
     found: Truths = {
-        "mlp.diff": AtLeast(trace.W[i, diff]),
-        "mlp.out": AtLeast(trace.W[i, out]),
+        "mlp.diff": Digits(trace.W[i, diff]),
+        "mlp.out": Digits(trace.W[i, out]),
         "mlp.written": Num(trace.F[i, out], 2),
         "mlp.curve": Path(
             [("M" if n == 0 else "L", p) for n, p in enumerate(points)], {"M": (2, 2), "L": (2, 2)}
@@ -417,7 +417,7 @@ def _mlp(trace: Trace, i: int) -> Truths:
         before, after = float(trace.H[i, unit]), float(trace.G[i, unit])
         found |= {
             f"mlp.before.{unit}": Num(before, 2),
-            f"mlp.after.{unit}": AtLeast(after),
+            f"mlp.after.{unit}": Digits(after),
             f"x.mlp.before.{unit}": along(before, full),
             f"height.mlp.{unit}": Num(after / full, 4, mark=True),
         }
