@@ -149,7 +149,7 @@ def test_the_line_is_found_whatever_was_drawn() -> None:
         ("bars", "axes.bar("),
     ):
         with pytest.raises(ValueError, match=r"^tests/test_chart\.py:\d+: chart x: ") as found:
-            chart.chart("x", lambda axes, kind=kind: foreign(axes, kind), place=(50, 50, 300, 200))
+            chart.chart("x", partial(foreign, kind=kind), place=(50, 50, 300, 200))
         line = int(str(found.value).split(":")[1])
         assert lines[line - 1].strip().startswith(made), kind
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from figures_src import captures, learned, photos, row, settings
-from vitattn_core import products, softmax
+from figures_src import captures, learned, photos, settings
+from vitattn_core import effective_keys, products, softmax
 from vitattn_core.teaching import GRID
 
 # As spread as so many equal keys, at most: half of them all would be fog.
@@ -21,7 +21,7 @@ def test_the_players_first_row_is_no_fog(photo: str) -> None:
     opened = settings.at_first(photo)
     token = GRID.token(*patch(opened["query"]))
     weights = photos.trace(photo).A[int(opened["head"]) - 1][token]
-    assert row.effective_keys(weights) < SHARPEST * GRID.tokens
+    assert effective_keys(weights) < SHARPEST * GRID.tokens
     assert int(np.argmax(weights)) >= GRID.prefix, "it reads most from a patch"
     assert patch(opened["query"]) in photos.NAMED_PATCHES[photo], "what is seen there has a name"
 
@@ -33,7 +33,7 @@ def test_the_explorers_first_row_is_no_fog(photo: str) -> None:
     n = int(opened["head"]) - 1
     weights = softmax(products(head.Q[n], head.K[n]) / 8.0)
     own = weights[captures.GRID.token(*patch(opened["query"]))]
-    assert row.effective_keys(own) < SHARPEST * captures.GRID.tokens
+    assert effective_keys(own) < SHARPEST * captures.GRID.tokens
 
 
 def test_the_default_state_is_the_first_photographs() -> None:

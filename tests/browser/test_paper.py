@@ -73,7 +73,7 @@ def pages(pdf: bytes) -> int:
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport=A4)
+    page = browser.new_page(viewport=A4)  # type: ignore[arg-type]
     yield page
     page.close()
 
