@@ -36,7 +36,7 @@ test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, exa
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
 	$(RUN) -m tests.bench
 
-check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test, then HTML validity (Java) and Lighthouse (Node)
+check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test, then HTML validity (Java), Lighthouse, reader view and Firefox (Node)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
@@ -45,6 +45,8 @@ check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make tes
 	@$(MAKE) --no-print-directory node_modules
 	$(RUN) -m tests.check_html
 	$(RUN) -m tests.check_lighthouse
+	$(RUN) -m tests.check_reader
+	$(RUN) -m tests.check_firefox
 
 serve: .venv/docs.ok ## show the site at http://127.0.0.1:PORT and rebuild it when a file is saved
 	$(RUN) -m figures_src
@@ -109,4 +111,4 @@ clean: ## remove what the other commands made, the environment included
 # What `make check` takes from npm. Without npm nothing fails here: the checks name what they miss.
 node_modules: package.json package-lock.json
 	@if command -v npm >/dev/null 2>&1; then echo "npm ci"; npm ci --no-progress --loglevel=error && touch $@ || echo "make: npm ci failed"; \
-	else echo "make: npm was not found: HTML validity and Lighthouse cannot be checked."; fi
+	else echo "make: npm was not found: HTML validity, Lighthouse, reader view and Firefox cannot be checked."; fi

@@ -26,17 +26,22 @@ PRESSED = """
 # A sheet of small maps names each by its line and column.
 UNADDRESSED = """
 () => [...document.querySelectorAll("article a[href]")]
-  .filter((link) => link.checkVisibility() && !link.matches(".footnote-ref, .footnote-backref, .va-sheet > a"))
-  .filter((link) => !getComputedStyle(link, "::after").content.includes(link.getAttribute("href").replaceAll('"', '\\\\"')))
-  .map((link) => link.getAttribute("href"))
+  .filter((link) => link.checkVisibility())
+  .filter((link) => !link.matches(".footnote-ref, .footnote-backref, .va-sheet > a"))
+  .map((link) => [link.getAttribute("href"), getComputedStyle(link, "::after").content])
+  .filter(([href, said]) => !said.includes(href))
+  .map(([href]) => href)
 """
 UNNAMED = """
 () => [...document.querySelectorAll("article :is(h2, h3)[id]")]
-  .filter((head) => head.checkVisibility() && !getComputedStyle(head, "::after").content.includes(head.id))
+  .filter((head) => head.checkVisibility())
+  .filter((head) => !getComputedStyle(head, "::after").content.includes(head.id))
   .map((head) => head.id)
 """
 PICTURES = """
-() => [...document.querySelectorAll("article img")].filter((one) => one.checkVisibility()).map((one) => one.src)
+() => [...document.querySelectorAll("article img")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.src)
 """
 ANSWERS = """
 () => {
