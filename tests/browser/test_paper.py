@@ -152,6 +152,20 @@ def test_plates_are_whole_while_the_film_plays(desk: Page, served: str) -> None:
         assert desk.evaluate(PLATES) == whole, stage
 
 
+def test_plates_are_whole_while_the_film_plays_without_a_script(
+    browser: Browser, served: str
+) -> None:
+    context = browser.new_context(viewport=A4, java_script_enabled=False)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{served}/index.html")
+    page.locator(".va-playing").check()
+    page.emulate_media(media="print")
+    assert page.evaluate(MOVING) == 0
+    unseen = "all => all.filter((one) => getComputedStyle(one).visibility === 'hidden').length"
+    assert page.locator("vit-player .va-plate").evaluate_all(unseen) == 0
+    context.close()
+
+
 def test_paper_says_what_was_chosen(desk: Page, served: str) -> None:
     on_paper(desk, f"{served}/index.html#{STATE}")
     said = desk.locator(".va-chosen").inner_text()
