@@ -42,7 +42,7 @@ bench: docs .venv/test.ok ## print weights and times of page and core, as ratios
 elsewhere: ## build in unusual places (path, user, locale, day, other Pythons) and compare; two minutes each
 	$(PY) -m tests.elsewhere $(PLACES)
 
-check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test and fonts, then HTML validity (Java) and Lighthouse (Node)
+check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make test and fonts, then HTML validity (Java), Lighthouse, reader view and Firefox (Node)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
@@ -51,8 +51,9 @@ check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make tes
 	$(RUN) -m tests.check_fonts
 	@$(MAKE) --no-print-directory node_modules
 	$(RUN) -m tests.check_html
-	$(RUN) -m tests.check_reader_view
 	$(RUN) -m tests.check_lighthouse
+	$(RUN) -m tests.check_reader
+	$(RUN) -m tests.check_firefox
 	$(RUN) -m tests.check_film
 
 fonts: docs .venv/test.ok ## look at every page in DejaVu, Liberation and Noto: no text on another, none cut off
@@ -132,4 +133,4 @@ writable:
 # What `make check` takes from npm. Without npm nothing fails here: the checks name what they miss.
 node_modules: package.json package-lock.json
 	@if command -v npm >/dev/null 2>&1; then echo "npm ci"; npm ci --no-progress --loglevel=error && touch $@ || echo "make: npm ci failed"; \
-	else echo "make: npm was not found: HTML validity and Lighthouse cannot be checked."; fi
+	else echo "make: npm was not found: HTML validity, Lighthouse, reader view and Firefox cannot be checked."; fi

@@ -31,8 +31,9 @@ GAP = 28  # px between two stills
 STILL = (384, 516)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
+# A picture of the figure: without the page, and without anything that waits for a finger.
 BARE = """
-.md-header, .md-sidebar, .md-footer, .md-skip, .va-asked, .va-stages, .va-readouts, .va-line, .va-how,
+.md-header, .md-sidebar, .md-footer, .md-skip, .va-transport, .va-stages, .va-readouts, .va-line, .va-how,
 article > :not(vit-player, h1) { display: none !important; }
 """
 NARROW = """
@@ -67,6 +68,7 @@ def inputs() -> str:
     parts.append(_part(player, '<div class="va-legend">', "</svg></div>"))
     styles = ("build/assets/tokens.css", "docs/stylesheets/player.css")
     parts += [(ROOT / style).read_text(encoding="utf-8") for style in styles]
+    parts += [BARE, NARROW, WIDE]
     photo = (ROOT / "build" / "assets" / "photos" / "chelsea.webp").read_bytes()
     return hashlib.sha256("\n".join(parts).encode() + photo).hexdigest()
 

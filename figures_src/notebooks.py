@@ -218,7 +218,7 @@ def _printed(outputs: Iterable[Tag]) -> str:
     """What a cell prints at once may come in several pieces: nothing may stand between them."""
     printed = _last_state("".join(_only(output, "pre").get_text() for output in outputs))
     # Numbers, which the search index would fill with; a box that a keyboard can scroll.
-    box = '<div class="va-printed va-sideways" tabindex="0" data-search-exclude>'
+    box = '<div class="va-printed va-wide-content" tabindex="0" data-search-exclude>'
     return f"\n{box}<pre>{html.escape(printed.rstrip(), quote=False)}</pre></div>"
 
 

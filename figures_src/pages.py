@@ -35,8 +35,9 @@ STATE = re.compile(r"(?P<of>state|explore)\s+(?P<settings>[^:]*?)\s*:\s+(?P<word
 # One line each, so that Python-Markdown takes them for HTML blocks.
 SLOT = '<figure class="va-figure" id="figure-{}" data-search-exclude></figure>'
 SLOTS = re.compile(SLOT.format(r"(?P<name>[\w-]+)").removesuffix("</figure>"))
-# A wide table scrolls in its own box, which a keyboard must be able to reach.
-TABLE = '<section class="va-sideways" tabindex="0"><table class="va-table">'
+# A wide table scrolls in its own box, which a keyboard must be able to reach. The reader views of browsers
+# weigh a box by its class: one that speaks of content is kept, one that speaks of scrolling is dropped.
+TABLE = '<div class="va-wide-content" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)

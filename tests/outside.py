@@ -4,6 +4,7 @@ A missing program is a failure where CI=true, and otherwise a line that says wha
 """
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ PACKAGES = ROOT / "node_modules"
 COMES_WITH = {
     "java": "Java 17 or newer (Debian: default-jre-headless)",
     "node": "Node 18 or newer (Debian: nodejs and npm)",
+    "firefox-esr": "Firefox (Debian: firefox-esr)",
 }
 
 
@@ -21,7 +23,8 @@ def missing(*, programs: tuple[str, ...], files: tuple[str, ...]) -> list[str]:
     absent = [COMES_WITH[name] for name in programs if shutil.which(name) is None]
     for name in files:
         if not (PACKAGES / name).is_file():
-            absent.append(f"{name.partition('/')[0]} (npm ci --ignore-scripts)")
+            package = re.match(r"(@[^/]+/)?[^/]+", name)
+            absent.append(f"{package[0] if package else name} (npm ci --ignore-scripts)")
     return absent
 
 

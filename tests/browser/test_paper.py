@@ -28,15 +28,14 @@ UNADDRESSED = """
 () => [...document.querySelectorAll("article a[href]")]
   .filter((link) => link.checkVisibility())
   .filter((link) => !link.matches(".footnote-ref, .footnote-backref, .va-sheet > a"))
-  .filter((link) => {
-    const written = link.getAttribute("href").replaceAll('"', '\\\\"');
-    return !getComputedStyle(link, "::after").content.includes(written);
-  })
-  .map((link) => link.getAttribute("href"))
+  .map((link) => [link.getAttribute("href"), getComputedStyle(link, "::after").content])
+  .filter(([href, said]) => !said.includes(href))
+  .map(([href]) => href)
 """
 UNNAMED = """
 () => [...document.querySelectorAll("article :is(h2, h3)[id]")]
-  .filter((head) => head.checkVisibility() && !getComputedStyle(head, "::after").content.includes(head.id))
+  .filter((head) => head.checkVisibility())
+  .filter((head) => !getComputedStyle(head, "::after").content.includes(head.id))
   .map((head) => head.id)
 """
 PICTURES = """
@@ -151,6 +150,20 @@ def test_plates_are_whole_while_the_film_plays(desk: Page, served: str) -> None:
         to_print(desk)
         assert desk.evaluate(MOVING) == 0
         assert desk.evaluate(PLATES) == whole, stage
+
+
+def test_plates_are_whole_while_the_film_plays_without_a_script(
+    browser: Browser, served: str
+) -> None:
+    context = browser.new_context(viewport=A4, java_script_enabled=False)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{served}/index.html")
+    page.locator(".va-playing").check()
+    page.emulate_media(media="print")
+    assert page.evaluate(MOVING) == 0
+    unseen = "all => all.filter((one) => getComputedStyle(one).visibility === 'hidden').length"
+    assert page.locator("vit-player .va-plate").evaluate_all(unseen) == 0
+    context.close()
 
 
 def test_paper_says_what_was_chosen(desk: Page, served: str) -> None:

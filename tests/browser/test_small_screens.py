@@ -18,7 +18,7 @@ p { margin-bottom: 2em !important; }
 math, math * { letter-spacing: normal !important; word-spacing: normal !important; }
 """
 # What may be wider than the screen, in a box of its own that scrolls.
-SCROLLS = ".va-sideways, .formula, .md-typeset pre"
+SCROLLS = ".va-wide-content, .formula, .md-typeset pre"
 HIDDEN = """
 (root, [selector, width]) => {
   const lost = [];
