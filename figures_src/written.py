@@ -24,7 +24,9 @@ def significant(number: float, digits: int) -> str:
     """
     if number == 0:
         return "0"
-    mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
+    exact = Decimal(float(number))
+    last = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    mantissa, exponent = f"{exact.quantize(last, ROUND_HALF_UP):.{digits - 1}e}".split("e")
     power = int(exponent)
     if power < -5:
         return f"{mantissa}·10{superscript(power)}"
