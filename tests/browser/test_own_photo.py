@@ -379,6 +379,8 @@ def test_a_file_that_is_dropped_does_not_leave_the_page(page: Page, tmp_path: Pa
         drop(page, page.locator(place).first, CHELSEA)
         page.evaluate(IDLE)
         assert page.evaluate("window.stayed")
+        taken = page.evaluate(DROP, [place, base64.b64encode(b"a file").decode()])
+        assert taken == [False, False], "nothing is left to the browser"
         assert told.text_content() == before
     fold.locator("> summary").click()
     put(page, {"photo": "rocket"})
