@@ -130,15 +130,20 @@ def names(bound: Bound, prefix: str) -> str:
     return strip("", "none", "", tag("div", *cells, class_="va-names"), cls="va-head")
 
 
-def numbers(bound: Bound, prefix: str, role: str, which: Sequence[int] = range(SLOTS)) -> str:
-    """Return numbers side by side, each over a bar that grows from the middle of its cell."""
+def numbers(bound: Bound, prefix: str, role: str, shown: str | None = None) -> str:
+    """Return numbers side by side, each over a bar that grows from the middle of its cell.
+
+    `shown` names the texts where they are not those of the bars: a number that stands in the
+    arithmetic line too has the digits that it has there.
+    """
+    which = range(SLOTS)
     width = 100 / len(which)
     marks = [_cells(len(which))]
     for place, slot in enumerate(which):
         middle = (place + 0.5) * width
         marks += [
             bound.bar(f"bar.{prefix}.{slot}", x=middle, width=width / 2 - 1, y=27, height=7),
-            bound.text(f"{prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
+            bound.text(f"{shown or prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
         ]
     return svg(36, *marks, cls=f"va-numbers role-{role}")
 

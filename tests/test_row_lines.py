@@ -187,7 +187,7 @@ def sums_of(values: dict[str, str], state: State) -> dict[str, tuple[float, str]
     if state.head == 0:
         return found
     found |= {
-        **{f"term {c}": (n[f"q.{c}"] * n[f"k.{c}"], values[f"qk.{c}"]) for c in range(4)},
+        **{f"term {c}": (n[f"line.q.{c}"] * n[f"line.k.{c}"], values[f"qk.{c}"]) for c in range(4)},
         "q·k": (sum(n[f"qk.{c}"] for c in range(4)), values["product"]),
     }
     return found
@@ -216,8 +216,6 @@ def test_what_stands_together_on_a_plate_adds_up() -> None:
 
 def test_one_number_has_one_look_on_a_plate_and_in_the_line() -> None:
     pairs = {
-        **{f"q.{c}": f"line.q.{c}" for c in range(4)},
-        **{f"k.{c}": f"line.k.{c}" for c in range(4)},
         **{"product": "line.product", "scaled": "line.score", "top": "line.top"},
         **{"total": "line.total", "exponential": "line.exponential", "weight": "line.weight"},
     }
@@ -228,7 +226,7 @@ def test_one_number_has_one_look_on_a_plate_and_in_the_line() -> None:
         **{"mlp.after.0": "line.mlp.1", "mlp.after.1": "line.mlp.2", "Z.11": "line.mlp"},
     }
     for state, _, shown in rows():
-        told = everywhere | ({} if state.head == 0 else {**pairs, "q.0": "line.q.0"})
+        told = everywhere | ({} if state.head == 0 else {**pairs, "q.0": "line.qkv"})
         for name, other in told.items():
             assert shown.values[name] == bare(shown.values[other]), (name, state)
 

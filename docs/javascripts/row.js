@@ -363,9 +363,8 @@
   function queryValues({ pass, h, i, j, line }) {
     const [q, k] = [pass.Q[h][i], pass.K[h][j]];
     return eachChannel(q.length, (c) => ({
-      [`q.${c}`]: line ? line.q[c] : fixed(q[c], 2),
-      [`k.${c}`]: line ? line.k[c] : fixed(k[c], 2),
-      [`qk.${c}`]: line ? line.terms[c] : fixed(q[c] * k[c], 2),
+      [`q.${c}`]: fixed(q[c], 2),
+      ...(line ? { [`qk.${c}`]: line.terms[c] } : {}),
       [`bar.q.${c}`]: bar(q[c], 6.6),
       [`bar.k.${c}`]: bar(k[c], 6.6),
       [`bar.qk.${c}`]: bar(q[c] * k[c], 12),

@@ -21,7 +21,7 @@ PARTS = (*ARRIVE, *REST)
 def _meets() -> tuple[Move, ...]:
     """Return the moves of one key in full: its numbers, the four products, their sum."""
     return (
-        come('[data-t^="k."]', y=26, ms=300, stagger=60),
+        come('[data-t^="line.k."]', y=26, ms=300, stagger=60),
         Move('[data-v^="bar.k."]', ({"scale": "0 1"},), 100, 300, 60),
         come('[data-t^="qk."]', y=-30, start=400, ms=350, stagger=110),
         Move('[data-v^="bar.qk."]', ({"scale": "0 1"},), 500, 350, 110),

@@ -28,10 +28,10 @@ def draw(row: Bound) -> str:
                 "q",
                 "query",
                 f"of {row.text('query', 'span')}",
-                numbers(row, "q", "query"),
+                numbers(row, "q", "query", "line.q"),
                 mark="query",
             ),
-            strip("k", "key", f"of {row.text('key', 'span')}", numbers(row, "k", "key")),
+            strip("k", "key", f"of {row.text('key', 'span')}", numbers(row, "k", "key", "line.k")),
             strip(
                 "q·k",
                 "none",
