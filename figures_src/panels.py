@@ -130,13 +130,18 @@ def names(bound: Bound, prefix: str) -> str:
     return strip("", "none", "", tag("div", *cells, class_="va-names"), cls="va-head")
 
 
-def numbers(bound: Bound, prefix: str, role: str, shown: str | None = None) -> str:
+def numbers(
+    bound: Bound,
+    prefix: str,
+    role: str,
+    which: Sequence[int] = range(SLOTS),
+    shown: str | None = None,
+) -> str:
     """Return numbers side by side, each over a bar that grows from the middle of its cell.
 
     `shown` names the texts where they are not those of the bars: a number that stands in the
     arithmetic line too has the digits that it has there.
     """
-    which = range(SLOTS)
     width = 100 / len(which)
     marks = [_cells(len(which))]
     for place, slot in enumerate(which):

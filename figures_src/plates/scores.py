@@ -28,10 +28,15 @@ def draw(row: Bound) -> str:
                 "q",
                 "query",
                 f"of {row.text('query', 'span')}",
-                numbers(row, "q", "query", "line.q"),
+                numbers(row, "q", "query", shown="line.q"),
                 mark="query",
             ),
-            strip("k", "key", f"of {row.text('key', 'span')}", numbers(row, "k", "key", "line.k")),
+            strip(
+                "k",
+                "key",
+                f"of {row.text('key', 'span')}",
+                numbers(row, "k", "key", shown="line.k"),
+            ),
             strip(
                 "q·k",
                 "none",
