@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.seen import ready
 from tests.browser.test_every_page import PAGES
 from tests.browser.test_print import grey, to_print
 
-A4 = {"width": 718, "height": 1000}  # px between the margins
+A4: ViewportSize = {"width": 718, "height": 1000}  # px between the margins
 STATE = "photo=coffee&query=9.9&head=2&stage=mask&dropped=5.3"
 CONTROLS = (
     "button:not(.va-phrase), input, select, textarea, [data-action], .va-speed, .va-now, .va-tools"
@@ -155,7 +155,7 @@ def test_plates_are_whole_while_the_film_plays(desk: Page, served: str) -> None:
 def test_plates_are_whole_while_the_film_plays_without_a_script(
     browser: Browser, served: str
 ) -> None:
-    context = browser.new_context(viewport=A4, java_script_enabled=False)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=A4, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{served}/index.html")
     page.locator(".va-playing").check()
