@@ -187,3 +187,14 @@ def test_named_patches_are_on_the_grid_and_their_names_are_said() -> None:
             assert GRID.place(GRID.token(*where)) == where
             values = row(State(photo=photo, query=GRID.token(*where)), trace).values
             assert values["query.named"] == f"{place(GRID.token(*where))}, {name}"
+
+
+def test_a_move_from_nothing_has_no_length_to_be_measured_in() -> None:
+    """Before all was 0, now it is not: a dash, and no number."""
+    trace = photos.trace("chelsea")
+    nothing = Trace({**trace, "O": np.zeros_like(trace.O), "Z": np.zeros_like(trace.Z)})
+    for head in (0, 1):
+        moved = row(State(head=head), trace, nothing).values
+        assert (moved["delta.output"], moved["delta.row"]) == ("–", "–")
+        stayed = row(State(head=head), nothing, nothing).values
+        assert (stayed["delta.output"], stayed["delta.row"]) == ("0.000", "0.000")

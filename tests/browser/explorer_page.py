@@ -12,6 +12,7 @@ from figures_src import captures, learned
 from figures_src.tokens import weight_level
 from figures_src.written import fixed
 from tests.browser.player_page import IDLE
+from tests.row_truth import weight_text
 from vitattn_core import key_mask, products, softmax
 from vitattn_core.masks import hide
 
@@ -138,13 +139,13 @@ def check(found: dict, state: State, every: np.ndarray) -> None:
     assert found["levels"] == [weight_level(float(weight), float(end)) for weight in row]
     entropy = -sum(a * math.log(a) for a in row if a > 0)
     told = found["readouts"]
-    assert told["top-weight"] == fixed(row.max(), 3)
-    assert told["cls-share"] == fixed(row[0], 3)
+    assert weight_text(row.max()).fault(told["top-weight"]) is None
+    assert weight_text(row[0]).fault(told["cls-share"]) is None
     assert told["row-sum"] == "1.000"
     assert told["entropy"] == fixed(entropy, 2)
     assert told["keys"] == fixed(math.exp(entropy), 1)
     assert told["distance"] == learned.distance_text(learned.mean_distance(row, query))
-    assert found["range"] == fixed(end, 3)
+    assert weight_text(end).fault(found["range"]) is None
     side, top = learned.FIELD.cell, learned.FIELD.cls_top
     down, across = GRID.place(query) if query else (0, 0)
     assert found["query"] == f"translate({side * across} {side * down if query else top})"
