@@ -157,7 +157,7 @@ def fill(page_html: str, manifest: dict[str, Any], build: Path) -> str:
         drawing = (build / manifest["figures"][found["name"]]["file"]).read_text(encoding="utf-8")
         return found[0] + drawing
 
-    page_html = TABLES.sub(rf"{TABLE}\1</table></section>", page_html)
+    page_html = TABLES.sub(rf"{TABLE}\1</table></div>", page_html)
     page_html = page_html.replace("<th></th>", "<td></td>")  # the corner of a table heads nothing
     page_html = HEAD_FORMULA.sub(_with_words, page_html)
     page_html = PLAIN_TOKEN.sub(r"\1", page_html)
