@@ -11,6 +11,7 @@
 
   const { attention, player: settings, row, teaching } = window.vitattn;
   const { fixed, place } = row;
+  const { totalText } = window.vitattn.written;
   const { writeText } = window.vitattn.element;
   const PIECE = 24; // lines that are written at a time
   const LINE = 25; // height of a line, in pixels
@@ -132,7 +133,8 @@
       const digits = { weight: 3, exponential: 2 };
       for (const cell of table.querySelectorAll("[data-sum]")) {
         const { sum: name } = cell.dataset;
-        write(cell, name in found ? fixed(found[name], digits[name] ?? 2) : "–");
+        const text = name === "exponential" ? totalText : (number) => fixed(number, digits[name] ?? 2);
+        write(cell, name in found ? text(found[name]) : "–");
       }
     }
 
