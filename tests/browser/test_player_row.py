@@ -33,8 +33,8 @@ from tests.picked_rows import pass_of
 from vitattn_core import STAGES, Trace
 from vitattn_core.teaching import GRID
 
-COUNT = 48
-STATES = random_states(2, COUNT)
+COUNT = 64
+STATES = random_states(2, COUNT, switched=0.5)
 HAIRS = (-1e-11, 0, 1e-11)
 # A number of a written text or of a path.
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
