@@ -72,7 +72,7 @@ def pages(pdf: bytes) -> int:
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport=A4)  # type: ignore[arg-type]
+    page = browser.new_page(viewport=A4)
     yield page
     page.close()
 
