@@ -72,7 +72,7 @@ def with_folds(site: Path) -> str:
     for script in sorted((site / "assets").glob("fold-*.js")):
         name, markup = map(json.loads, FOLD.findall(script.read_text(encoding="utf-8"))[0])
         place = re.compile(
-            rf'(<details[^>]* data-part="{name}".*?<div class="va-fold-body">)(</div>)'
+            rf'(<details[^>]* data-part="{name}".*?<div class="va-fold-body"[^>]*>)(</div>)'
         )
         page, count = place.subn(rf"\1@fold-{name}@\2", page)
         if count != 1:

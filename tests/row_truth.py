@@ -369,7 +369,7 @@ def _alone(state: State, trace: Trace) -> Truths:
         **_mlp(trace, i),
     }
     for name in ("content", "X", "U", "joined", "M", "Y", "Z"):
-        found |= four(name, trace[name][i], 6, at_least=name in ("content", "joined"))
+        found |= four(name, trace[name][i], 6, at_least=name == "content")
     for name, values in (("base", base), ("M", trace.M[i]), ("Y", trace.Y[i])):
         found |= {f"rise.{name}.{c}": Num(v / rise, 3, mark=True) for c, v in enumerate(values)}
     found |= {f"base.{c}": Digits(v) for c, v in enumerate(base)}

@@ -716,15 +716,7 @@
       heads: () => {
         const width = pass.O[0][i].length;
         const sums = [0, 1].map((h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3)));
-        const [texts, result] = worked(sums, ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
-        // The three numbers of a head that are summed here stand above: they add up to the sum as written.
-        texts.forEach((text, h) => {
-          const write = (number) => fixed(number, text.split(".")[1].length);
-          const ways = [{ compute: attention.sum, result: sums[h], write }];
-          const [parts] = workedAll(pass.joined[i].slice(h * width, h * width + 3), ways);
-          parts.forEach((part, c) => (values[`joined.${h * width + c}`] = part));
-        });
-        return [texts, result];
+        return worked(sums, ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
       },
       residual: () => worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
       mlp: () => {

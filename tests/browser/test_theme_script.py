@@ -170,7 +170,9 @@ def test_what_is_folded_is_printed(browser: Browser, served: str, scripts: bool)
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
     watch = open_(page, served, "cost.html")
-    folded = page.locator("article details:not([open], .va-fold) > :not(summary)").first
+    folded = page.locator(
+        "article details:not([open], .va-fold, .va-ask > details) > :not(summary)"
+    ).first
     hidden = "(element) => !element.checkVisibility({ contentVisibilityAuto: true })"
     assert folded.evaluate(hidden)
     page.emulate_media(media="print")
