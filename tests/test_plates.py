@@ -114,12 +114,14 @@ def test_a_second_plate_an_empty_alt_and_an_array_shown_twice_are_refused() -> N
 # Each name, and where its number stands in the trace: written here again, by hand, from the notation.
 OF_THE_TRACE = {
     **{f"q.{c}": ("Q", (0, QUERY, c)) for c in range(4)},
-    **{f"k.{c}": ("K", (0, KEY, c)) for c in range(4)},
+    **{f"line.q.{c}": ("Q", (0, QUERY, c)) for c in range(4)},
+    **{f"line.k.{c}": ("K", (0, KEY, c)) for c in range(4)},
     **{f"own.k.{c}": ("K", (0, QUERY, c)) for c in range(4)},
     **{f"own.v.{c}": ("V", (0, QUERY, c)) for c in range(4)},
     **{f"o.{c}": ("O", (0, QUERY, c)) for c in range(4)},
     **{f"content.{c}": ("content", (QUERY, c)) for c in range(12)},
     **{f"position.{c}": ("position", (QUERY, c)) for c in range(12)},
+    **{f"added.{c}": ("M", (QUERY, c)) for c in range(12)},
     **{f"X.{c}": ("X", (QUERY, c)) for c in range(12)},
     **{f"U.{c}": ("U", (QUERY, c)) for c in range(12)},
     **{f"joined.{c}": ("joined", (QUERY, c)) for c in range(12)},

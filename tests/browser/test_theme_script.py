@@ -169,7 +169,7 @@ def test_focus_is_seen_without_it(browser: Browser, served: str, scripts: bool) 
 def test_what_is_folded_is_printed(browser: Browser, served: str, scripts: bool) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
-    watch = open_(page, served, "cost.html")
+    watch = open_(page, served, "gallery.html")
     folded = page.locator(
         "article details:not([open], .va-fold, .va-ask > details) > :not(summary)"
     ).first
