@@ -320,7 +320,9 @@
     if (element.localName === "svg") {
       const { left, top, width } = element.getBoundingClientRect();
       const [wide, high] = [style.width, style.height].map(parseFloat); // before the film has grown it
-      const place = { x: round(left - from.x), y: round(top - from.y), width: round(wide), height: round(high) };
+      // A browser puts a drawing on whole pixels of the screen; the file does so too.
+      const snapped = (edge, start) => round(Math.round(edge) - Math.round(start));
+      const place = { x: snapped(left, from.x), y: snapped(top, from.y), width: round(wide), height: round(high) };
       const view = Object.fromEntries(
         ["viewBox", "preserveAspectRatio"].map((name) => [name, element.getAttribute(name)]),
       );
