@@ -9,13 +9,13 @@ scripts off, at its default state. Pixels depend on the machine's fonts, so no t
 
 import hashlib
 import io
-import os
 import re
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
+
+from .by_hand.page import chromium as open_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,7 +29,6 @@ STAGES = ("patches", "scores", "softmax", "mix")  # of the strip
 SHARED_STAGE = "mix"
 GAP = 28  # px between two stills
 STILL = (384, 516)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 # A picture of the figure: without the page, and without anything that waits for a finger.
 BARE = """
@@ -106,15 +105,8 @@ def _write(picture: Image.Image, path: Path) -> None:
 
 def main() -> None:
     """Make both pictures, and keep the hash of what they show."""
-    from playwright.sync_api import sync_playwright
-
-    named = os.environ.get("CHROMIUM")
-    browser = next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)
-    if browser is None:
-        raise SystemExit("make_stills: no Chromium was found; CHROMIUM=/path/to/chrome names one")
     width, height = STILL
-    with sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+    with open_chromium() as chromium:
         narrow = chromium.new_page(
             viewport={"width": width, "height": height}, java_script_enabled=False
         )
@@ -123,7 +115,6 @@ def main() -> None:
         wide = chromium.new_page(viewport={"width": 1200, "height": 630}, java_script_enabled=False)
         clip = {"x": 0.0, "y": 0.0, "width": 1200, "height": 630}
         shared = _photograph(wide, SHARED_STAGE, WIDE, clip)
-        chromium.close()
     strip = Image.new("RGB", ((width + GAP) * len(stills) + GAP, height + 2 * GAP), "white")
     for n, still in enumerate(stills):
         strip.paste(still, (GAP + n * (width + GAP), GAP))
