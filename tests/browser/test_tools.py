@@ -304,6 +304,10 @@ def look(browser: Browser, file: Path, like: np.ndarray) -> np.ndarray:
     height, width = like.shape[:2]
     page = browser.new_page(viewport={"width": width + 40, "height": height + 40})
     page.goto(file.as_uri())
+    # A file just opened may have nothing to show for a moment, and then no picture can be taken.
+    page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+    )
     clip = {"x": 14, "y": 14, "width": width + 4, "height": height + 4}
     shot = page.screenshot(clip=clip)  # type: ignore[arg-type]
     page.close()
