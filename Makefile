@@ -75,14 +75,14 @@ browser: ## install the system's own Chromium for the browser tests, or say whic
 	else echo "make browser: install Chromium or Chrome, and put its folder on PATH."; fi
 
 stills: docs .venv/test.ok .venv/stills.ok ## make the files to take away, the film and the pictures of README and links anew (needs a Chromium)
-	$(RUN) -m figures_src.make_stills
+	$(RUN) -m figures_src.by_hand.stills
 	$(RUN) -m figures_src.by_hand
 
-captures: .venv-captures/ok ## run the trained model again (about 300 MB, half an hour) and compare with figures_src/captures/
-	.venv-captures/bin/python -m figures_src.make_captures --check
+captures: .venv-captures/ok ## run the trained model again (about 300 MB, half an hour) and compare with figures_src/inputs/captures/
+	.venv-captures/bin/python -m figures_src.by_hand.captures.make --check
 
 notebooks: .venv/test.ok ## run the notebook that trains a model anew and keep its outputs
-	$(RUN) -m figures_src.make_notebooks
+	$(RUN) -m figures_src.by_hand.notebooks
 
 lock: ## write all requirement locks anew from the .in files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import stamp
-from .faults import CodeError, Faults
-from .save import BUILD, save
-from .source_fault import SourceFault
+from figures_src import stamp
+from figures_src.publish.page_faults import CodeError, Faults
+from figures_src.save import BUILD, save
+from figures_src.source_fault import SourceFault
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -46,12 +46,16 @@ def _run() -> None:
         _quote(options.into)
         return
     # All that draws: to see that nothing has changed it is not needed.
-    from . import build, captions
-    from .registry import plates
+    from figures_src import build
+    from figures_src.pages.facts import known
+    from figures_src.player.registry import plates
+    from figures_src.publish import quoted_numbers
 
     if options.list:
         for name, drawn in plates().items():
-            print(f"{name:10} {', '.join(drawn.shows):22} {captions.spoken(drawn.alt)}")
+            print(
+                f"{name:10} {', '.join(drawn.shows):22} {quoted_numbers.plain(drawn.alt, known())}"
+            )
         return
     try:
         if options.pages:
@@ -73,10 +77,11 @@ def _run() -> None:
 
 def _quote(into: Path) -> None:
     """Write the current numbers into pages and captions, say where, and draw."""
-    from . import captions, quotes
+    from figures_src.pages.facts import known
+    from figures_src.publish import captions, quoted_numbers
 
-    known = captions.known()
-    for change in [*quotes.rewrite_pages(DOCS, known), *captions.rewrite(known)]:
+    numbers = known()
+    for change in [*quoted_numbers.rewrite_pages(DOCS, numbers), *captions.rewrite(numbers)]:
         print(f"{change}: read the sentence again", flush=True)
     # In a process of its own: this one has read the captions as they were.
     done = subprocess.run([sys.executable, "-m", "figures_src", "--into", str(into)], check=False)
@@ -85,10 +90,11 @@ def _quote(into: Path) -> None:
 
 def _look(build: Path) -> None:
     """Tell every fault of every page, as `mkdocs build` does before it builds the first."""
-    from . import check_pages, pages
+    from figures_src.publish import markup
+    from figures_src.publish.checks import pages as check_pages
 
     try:
-        manifest = pages.load_manifest(build)
+        manifest = markup.load_manifest(build)
     except FileNotFoundError as error:
         sys.exit(str(error))
     if found := check_pages.faults(DOCS, manifest, build):

@@ -5,31 +5,24 @@ import types
 from typing import Any
 
 import vitattn_core
+from figures_src.explorer import element, page_data, values
+from figures_src.inputs import captures, photographs
+from figures_src.kit import colours
+from figures_src.kit.elements import tag
+from figures_src.pages import registry
+from figures_src.pages.exercises import exercises
+from figures_src.pages.facts import known
+from figures_src.pages.gallery import figures
+from figures_src.player import element as player
+from figures_src.player import page_data as player_data
+from figures_src.player import photographs_as_text, state
+from figures_src.player.film import film_css, timeline
+from figures_src.player.registry import plates
+from figures_src.player.styles import print_css, stage_css
+from figures_src.publish import api_page, captions
+from figures_src.publish.page_faults import Faults
+from figures_src.publish.quoted_numbers import marked, plain
 from vitattn_core import STAGES
-
-from . import (
-    api,
-    captions,
-    captures,
-    explorer,
-    film_rules,
-    learned,
-    learned_data,
-    photo_texts,
-    photos,
-    player,
-    player_data,
-    print_rules,
-    registry,
-    settings,
-    stage_rules,
-    timeline,
-    tokens,
-)
-from .exercises import exercises
-from .faults import Faults
-from .marks import tag
-from .sections import gallery
 
 GRID = vitattn_core.teaching.GRID
 
@@ -42,16 +35,15 @@ def public_names() -> list[str]:
             names.append(module.__name__)
             names += [f"{module.__name__}.{name}" for name in vars(module) if name[0] != "_"]
     names += [f"vitattn_core.{name}" for name in ("cost", "mistakes", "torch_reference")]
-    names += [f"vitattn_core.{entry.module}.{entry.name}" for entry in api.names()]
+    names += [f"vitattn_core.{entry.module}.{entry.name}" for entry in api_page.names()]
     return sorted(set(names))
 
 
 def manifest() -> dict[str, Any]:
     """Return what pages may quote and point to."""
-    known = captions.known()
-    if wrong := list(captions.faults(known)):
+    if wrong := list(captions.faults(known())):
         raise Faults(wrong)
-    drawn = registry.plates()
+    drawn = plates()
     stages = [
         {
             **{"id": entry.id, "title": entry.title, "symbol": entry.symbol},
@@ -61,19 +53,19 @@ def manifest() -> dict[str, Any]:
         for entry in STAGES
     ]
     return {
-        "facts": known,
+        "facts": known(),
         "figures": {
-            name: {"file": file_of(name), "alt": captions.spoken(f.alt)}
+            name: {"file": file_of(name), "alt": plain(f.alt, known())}
             for name, f in registry.figures().items()
         },
         "exercises": {
             id: {"page": asked.page, "text": asked.markdown()} for id, asked in exercises().items()
         },
-        "api": api.markdown(),
+        "api": api_page.markdown(),
         "stages": stages,
-        "states": {**settings.states(), "grid": [GRID.rows, GRID.columns]},
+        "states": {**state.states(), "grid": [GRID.rows, GRID.columns]},
         "explorer": {
-            **learned.states(),
+            **values.states(),
             "grid": [captures.GRID.rows, captures.GRID.columns],
         },
         "public": public_names(),
@@ -82,8 +74,9 @@ def manifest() -> dict[str, Any]:
 
 def section_figure(drawn: registry.SectionFigure) -> str:
     """Return a section's figure: its panels, its sentence, and words for those who listen."""
-    unseen = tag("p", captions.spoken(drawn.alt), class_="va-unseen")
-    return drawn.draw() + unseen + tag("figcaption", captions.shown(drawn.caption))
+    unseen = tag("p", drawn.alt, class_="va-unseen")
+    caption = tag("figcaption", marked(drawn.caption, known()))
+    return plain(drawn.draw() + unseen, known()) + caption
 
 
 def file_of(name: str) -> str:
@@ -97,22 +90,24 @@ def files() -> dict[str, bytes]:
     told = manifest()
     made = {
         "manifest.json": json.dumps(told, ensure_ascii=False, sort_keys=True, indent=1),
-        "player.html": player.player(),
-        "explorer.html": explorer.explorer(),
-        "assets/explorer.js": learned_data.settings(),
+        "player.html": plain(player.player(), known()),
+        "explorer.html": element.explorer(),
+        "assets/explorer.js": page_data.settings(),
         **player_data.scripts(),
-        **photo_texts.scripts(),
+        **photographs_as_text.scripts(),
         **player.late_folds(),
         "assets/timeline.js": timeline.script(),
-        **gallery.old_addresses(),
-        "assets/unscripted.css": stage_rules.unscripted_css() + film_rules.css(),
-        "assets/tokens.css": tokens.css() + stage_rules.css() + print_rules.css(),
+        **figures.old_addresses(),
+        "assets/unscripted.css": stage_css.unscripted_css() + film_css.css(),
+        "assets/tokens.css": colours.css() + stage_css.css() + print_css.css(),
     }
     for name, drawn in registry.figures().items():
         made[file_of(name)] = section_figure(drawn)
-    pictures = {f"assets/photos/{name}.webp": photos.picture(name) for name in photos.TITLES}
+    pictures = {
+        f"assets/photos/{name}.webp": photographs.picture(name) for name in photographs.TITLES
+    }
     pictures |= {
         f"assets/pictures/{name}.webp": make() for name, make in registry.pictures().items()
     }
     written = {name: text.encode() for name, text in made.items()}
-    return written | pictures | learned_data.files()
+    return written | pictures | page_data.files()

@@ -2,12 +2,14 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from .source_fault import SourceFault, at, line_of
+from figures_src.source_fault import SourceFault, at, line_of
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -15,6 +17,20 @@ def modules(package: str, path: Iterable[str]) -> list[ModuleType]:
     """Return all modules of a package, in the order of their names."""
     names = [module.name for module in pkgutil.iter_modules(path)]
     return [importlib.import_module(f"{package}.{name}") for name in names]
+
+
+def of_pages(name: str) -> list[ModuleType]:
+    """Return a page's module `name`, and those that begin so (`figures_cost`), of all pages, in order."""
+    from figures_src import pages
+
+    every = []
+    for page in pkgutil.iter_modules(pages.__path__):
+        if page.ispkg:
+            room = importlib.import_module(f"{pages.__name__}.{page.name}")
+            for module in pkgutil.iter_modules(room.__path__):
+                if module.name == name or module.name.startswith(f"{name}_"):
+                    every.append(importlib.import_module(f"{room.__name__}.{module.name}"))
+    return every
 
 
 def attribute(module: ModuleType, name: str, kind: type[T], what: str) -> T:
@@ -25,13 +41,13 @@ def attribute(module: ModuleType, name: str, kind: type[T], what: str) -> T:
     return found
 
 
-def entries(package: str, path: Iterable[str], kind: type[T]) -> list[T]:
+def entries(modules: Iterable[ModuleType], kind: type[T]) -> list[T]:
     """Return what the function `entries()` of each module returns: lists of `kind`.
 
     Raises SourceFault for a module without this function, and for what is no list of `kind`.
     """
     every: list[T] = []
-    for module in modules(package, path):
+    for module in modules:
         what = f"a function that returns a list of {kind.__name__}"
         made = attribute(module, "entries", FunctionType, what)
         found = made()
@@ -42,3 +58,17 @@ def entries(package: str, path: Iterable[str], kind: type[T]) -> list[T]:
             raise SourceFault(line_of(made), f"{got}, takes a list of {kind.__name__}")
         every += found
     return every
+
+
+def returning(what: str, draw: Callable[P, T], kind: type[T]) -> Callable[P, T]:
+    """Return the drawing function, which raises SourceFault where it returns no `kind`."""
+
+    @wraps(draw)
+    def checked(*given: P.args, **named: P.kwargs) -> T:
+        drawn = draw(*given, **named)
+        if not isinstance(drawn, kind):
+            takes = {str: "a string of HTML", bytes: "the bytes of a picture"}[kind]  # type: ignore[index]
+            raise SourceFault(line_of(draw), f"{what}: returned {drawn!r:.60}, takes {takes}")
+        return drawn
+
+    return checked

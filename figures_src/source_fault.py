@@ -20,7 +20,7 @@ class SourceFault(ValueError):
 
 
 def line_of(function: Callable[..., Any]) -> str:
-    """Return where a function stands, as `figures_src/sections/cost.py:57`."""
+    """Return where a function stands, as `figures_src/pages/explainer/figures_cost.py:57`."""
     code = getattr(function, "__code__", None)
     return "?" if code is None else at(code.co_filename, code.co_firstlineno)
 

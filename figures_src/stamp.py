@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from .save import held
+from figures_src.save import held
 
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]

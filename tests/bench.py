@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from figures_src.settings import states
+from figures_src.player.state import states
 from tests import bench_blocks, bench_core, bench_film, outside
 from tests.conftest import ROOT, find_browser
 from tests.serving import serve, weights

@@ -1,7 +1,7 @@
 """The blocked pass beside the explicit pass and torch's fused one: result, time, memory, as ratios.
 
 `make bench` prints it; `python -m tests.bench_blocks --record` also writes the ratios, with the method
-and the machine, to figures_src/recorded/blocks.json, from where docs/cost.md quotes them. A ratio
+and the machine, to figures_src/inputs/measurements/blocks.json, from where docs/cost.md quotes them. A ratio
 below 1: the blocked pass takes less. Beside them, the two matrix products of the blocks alone, and the
 blocked pass over queries so long that the largest score has to be looked for.
 """

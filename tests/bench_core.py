@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from figures_src import photos
+from figures_src.inputs import photographs
 from vitattn_core import AttentionWeights, BlockWeights, block, gelu, teaching, teaching_pass
 
 ROUNDS = 9
@@ -57,7 +57,7 @@ def naive(photograph: np.ndarray) -> np.ndarray:
 
 
 def teaching_against_naive() -> str:
-    image = photos.image("chelsea")
+    image = photographs.image("chelsea")
     np.testing.assert_allclose(teaching_pass(image).Z, naive(image), rtol=0, atol=1e-12)
     ours, theirs = in_turns(lambda: teaching_pass(image), lambda: naive(image))
     return f"teaching pass / the same as bare einsums: {ours / theirs:.2f} ({ours:.1f} ms / {theirs:.1f} ms)"

@@ -23,7 +23,7 @@ Mistakes that are no pages:
     code = "…"            Python, run by itself; the error it ends with has to say `says`
     file, old, new        an edit of the project, in a copy; `run` is the command, a list of arguments
                           of Python; what it prints has to hold `says` (slow: a few seconds each)
-    where = "figures_src/chart.py:12"   what stands before the words, if they name a place
+    where = "figures_src/kit/chart.py:12"   what stands before the words, if they name a place
 
 `right` may be a list; `right_pages` maps names of files to their text, `right_figure` is such a
 module, `right_code` is code that ends without an error. unseen.toml names what the build

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from figures_src import photos
-from figures_src.row import State
-from figures_src.settings import DEFAULTS, states
+from figures_src.inputs import photographs
+from figures_src.player.state import DEFAULTS, states
+from figures_src.player.values import State
 from tests.browser.attention_page import IN_THE_CORE, switched_core
 from vitattn_core import Trace, key_mask
 from vitattn_core.teaching import GRID
@@ -26,7 +26,7 @@ def pass_of(photo: str, switches: tuple[str, ...], dropped: tuple[int, ...] = ()
     keep = np.ones(GRID.tokens, dtype=bool)
     keep[list(dropped)] = False
     mask = key_mask(keep) if dropped else None
-    return core.teaching_pass(photos.image(photo), mask=mask)
+    return core.teaching_pass(photographs.image(photo), mask=mask)
 
 
 def switches_of(state: State) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from figures_src import photos, said
-from figures_src.row import State
+from figures_src.inputs import photographs
+from figures_src.player import switch_words
+from figures_src.player.values import State
 from vitattn_core import Trace, gelu, softmax
 from vitattn_core.teaching import CHANNELS, HEADS, KEY_CHANNELS, VALUE_CHANNELS
 
@@ -155,7 +156,7 @@ def place(token: int) -> str:
 def named(photo: str, token: int) -> str:
     if token == 0:
         return "CLS"
-    name = photos.NAMED_PATCHES[photo].get(((token - 1) // 14, (token - 1) % 14))
+    name = photographs.NAMED_PATCHES[photo].get(((token - 1) // 14, (token - 1) % 14))
     return place(token) + (f", {name}" if name else "")
 
 
@@ -329,14 +330,14 @@ def _words(state: State, a: np.ndarray) -> Truths:
     """The words of each switch: the second of a pair where the state makes its choice."""
     told: Truths = {
         name: Words(changed if getattr(state, switch) == choice else standard)
-        for switch, choice, words in said.SAID
+        for switch, choice, words in switch_words.SAID
         for name, (standard, changed) in words.items()
     }
-    told["joined.of"] = Words(said.JOINED)
+    told["joined.of"] = Words(switch_words.JOINED)
     if state.bug == "merge":
         told["joined.of"] = Words(f"outputs of {merged(state.query)}")
     if not a.any():
-        told["whole"] = Words(said.EMPTY)
+        told["whole"] = Words(switch_words.EMPTY)
     return told
 
 

@@ -10,7 +10,7 @@ import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
-from figures_src import mkdocs_adapter
+from figures_src.publish import mkdocs_adapter
 from tests.conftest import ROOT
 
 

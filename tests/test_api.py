@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import vitattn_core
-from figures_src import api, build
+from figures_src import build
+from figures_src.publish import api_page
 from tests.conftest import ROOT
 
 
@@ -31,8 +32,8 @@ def test_every_exported_name_is_there(built_page: str) -> None:
     assert missing(built_page.replace(heading[0], "")) == ["softmax"]
 
 
-@pytest.mark.parametrize("entry", api.names(), ids=lambda e: f"{e.module}.{e.name}")
-def test_an_entry_says_what_the_source_says(built_page: str, entry: api.Name) -> None:
+@pytest.mark.parametrize("entry", api_page.names(), ids=lambda e: f"{e.module}.{e.name}")
+def test_an_entry_says_what_the_source_says(built_page: str, entry: api_page.Name) -> None:
     assert entry.doc.strip(), "has no docstring"
     words = unescape(re.sub(r"<[^>]*>", "", built_page))
     first = " ".join(entry.doc.split("\n\n")[0].replace("`", "").split())
@@ -72,7 +73,7 @@ def test_names_of_the_torch_reference_are_public_without_importing_torch() -> No
 
 
 def test_the_modules_stand_in_one_list() -> None:
-    modules = {entry.module for entry in api.names()}
-    assert modules == set(api.ORDER)
+    modules = {entry.module for entry in api_page.names()}
+    assert modules == set(api_page.ORDER)
     private = {"arrays", "counts", "__init__"}
     assert {p.stem for p in (ROOT / "vitattn_core").glob("*.py")} - private == modules

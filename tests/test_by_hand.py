@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures_src import notebooks
+from figures_src.publish.notebooks import pages
 from tests.test_notebook import DOCS, article
 from vitattn_core import (
     AttentionWeights,
@@ -24,7 +24,7 @@ from vitattn_core import (
 BY_HAND = DOCS / "notebooks" / "follow-one-row.ipynb"
 PLACES = ("(0,0)", "(0,1)", "(1,0)", "(1,1)")
 HEADS = (0, 1)
-CELLS = notebooks.read("notebooks/follow-one-row.ipynb", BY_HAND.read_text(encoding="utf-8")).cells
+CELLS = pages.read("notebooks/follow-one-row.ipynb", BY_HAND.read_text(encoding="utf-8")).cells
 OPEN = [cell.id for cell in CELLS if "open" in cell.tags]
 
 

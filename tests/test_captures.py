@@ -9,10 +9,10 @@ import json
 import numpy as np
 import pytest
 
-from figures_src import captures, photos
-from figures_src.captures_made.findings import apart
-from figures_src.captures_made.order import rank_from_top
-from figures_src.captures_made.quantise import layer_record, lost, steps_of, values_record
+from figures_src.by_hand.captures.findings import apart
+from figures_src.by_hand.captures.quantise import layer_record, lost, steps_of, values_record
+from figures_src.inputs import captures, photographs
+from figures_src.kit.numbers import rank_from_top
 from tests.built import ROOT
 from vitattn_core import softmax
 from vitattn_core.reading import rank_correlation
@@ -46,7 +46,7 @@ def test_a_changed_byte_stops_the_reading(tmp_path, monkeypatch):
 
 @every_photo
 def test_the_photographs_are_the_sites(photo):
-    pixels = hashlib.sha256(photos.image(photo).tobytes()).hexdigest()
+    pixels = hashlib.sha256(photographs.image(photo).tobytes()).hexdigest()
     assert captures.manifest()["photos"] == captures.manifest()["photos"] | {photo: pixels}
 
 

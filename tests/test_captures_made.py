@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from figures_src.captures_made import extract, removal
-from figures_src.captures_made.decoder import NAMES, Decoder, Step
-from figures_src.captures_made.lean import fast_gelu, final_block_rows, lean_block
-from figures_src.captures_made.passes import Model, see
+from figures_src.by_hand.captures import extract
+from figures_src.by_hand.captures.decoder import NAMES, Decoder, Step
+from figures_src.by_hand.captures.fast_pass import fast_gelu, final_block_rows, lean_block
+from figures_src.by_hand.captures.passes import Model, see
+from figures_src.by_hand.captures.studies import removal
 from tests.tiny_vit import SCALED, TINY, picture, tensors
 from vitattn_core import block, gelu, load_checkpoint
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from matplotlib.axes import Axes
 
-from figures_src import chart, pages, registry
-from figures_src.cost_models import MODELS
-from figures_src.sections import cost_charts
+from figures_src.inputs.models import MODELS
+from figures_src.kit import chart
+from figures_src.pages import registry
+from figures_src.pages.cost import figures
+from figures_src.publish import markup as pages
 from tests.built import ROOT, Tags
 from tests.test_site_colours import raw_colours
 from vitattn_core import Grid, cost
@@ -211,9 +213,9 @@ def test_the_memory_is_that_of_real_arrays() -> None:
         weights = np.broadcast_to(np.float32(0), (12, tokens, tokens))
         outputs = np.broadcast_to(np.float32(0), (12, tokens, 64))
         block = np.broadcast_to(np.float32(0), (min(tokens, 400), min(tokens, 400)))
-        assert cost_charts.matrix_bytes(tokens) == weights.size * weights.itemsize
+        assert figures.matrix_bytes(tokens) == weights.size * weights.itemsize
         held = (outputs.size + block.size) * 4
-        assert cost_charts.blocked_bytes(tokens) == held
+        assert figures.blocked_bytes(tokens) == held
         for size in (weights.size * 4, held):
-            assert cost_charts.written_bytes(size) in words("cost-memory")
-    assert Grid(1792, 1792, 16).tokens == cost_charts.ROWS[-1]
+            assert figures.written_bytes(size) in words("cost-memory")
+    assert Grid(1792, 1792, 16).tokens == figures.ROWS[-1]

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures_src import captures
-from figures_src.captures_made import extract, parity, passes
-from figures_src.captures_made.compare import differences, steps_apart
-from figures_src.captures_made.files import files
+from figures_src.by_hand.captures import extract, parity, passes
+from figures_src.by_hand.captures.files import files
+from figures_src.by_hand.captures.studies.compare import differences, steps_apart
+from figures_src.inputs import captures
 from tests.conftest import MODEL_MODULES
 from vitattn_core import load_checkpoint
 

@@ -12,8 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures_src import build, captures, claims, pages, quotes, registry
-from figures_src.facts import checkpoint, learned_heads, weight_and_effect
+from figures_src import build
+from figures_src.inputs import captures
+from figures_src.pages import claims, registry
+from figures_src.pages.checkpoint import facts as checkpoint
+from figures_src.pages.learned_heads import facts as learned_heads
+from figures_src.pages.weight_and_effect import facts as weight_and_effect
+from figures_src.publish import markup, quoted_numbers
 from tests.conftest import ROOT
 
 PAGES = {
@@ -56,13 +61,13 @@ def made() -> dict[str, Any]:
 def expand(doc: str, facts: dict[str, Any], made: dict[str, Any]) -> str:
     whole = (ROOT / "docs" / doc).read_text(encoding="utf-8")
     text = whole.split("---\n", 2)[2]
-    html = pages.expand(pages.Source.of(doc, text, whole), {**made, "facts": facts})
+    html = markup.expand(markup.Source.of(doc, text, whole), {**made, "facts": facts})
     figures = registry.figures()
     for name in re.findall(r"\{\{ figure ([\w-]+)", text):
         try:
-            html += quotes.marked(figures[name].caption + figures[name].alt, facts)
+            html += quoted_numbers.marked(figures[name].caption + figures[name].alt, facts)
         except ValueError as error:
-            raise pages.PageError(doc, 0, f"figure {name}: {error}") from error
+            raise markup.PageError(doc, 0, f"figure {name}: {error}") from error
     return html
 
 
@@ -108,7 +113,7 @@ def test_a_changed_entry_stops_the_build(doc, key, source, made, monkeypatch) ->
         if text == made["facts"][key]["text"]:
             continue
         facts = {**made["facts"], key: {"text": text, "origin": "checkpoint"}}
-        with pytest.raises(pages.PageError, match=key.replace(".", r"\.")):
+        with pytest.raises(markup.PageError, match=key.replace(".", r"\.")):
             expand(doc, facts, made)
         stopped += 1
     assert stopped, f"{key} does not depend on {source}"

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from figures_src import cost_record
-from figures_src.cost_models import MODELS
-from figures_src.facts.cost import entries
+from figures_src.inputs import measurements
+from figures_src.inputs.models import MODELS
+from figures_src.pages.cost.facts import entries
 from tests import bench_blocks
 from tests.conftest import ROOT
 from tests.test_cost import Counting, counted_block
@@ -163,7 +163,7 @@ def test_the_ratios_of_the_page_are_those_of_the_record():
 
 
 def test_the_record_is_whole():
-    record = cost_record.record()
+    record = measurements.record()
     assert record["method"] == bench_blocks.METHOD
     assert set(record) == {"method", "machine", "versions", "ratios"}
     sizes = {str(bench_blocks.tokens_of(side)) for side in bench_blocks.TURNS}
@@ -182,7 +182,7 @@ def test_the_record_is_whole():
 
 def test_what_the_page_says_about_the_ratios_holds():
     """Below 1 beside the explicit pass; memory about that of the fused one; its time not reached."""
-    for tokens, row in cost_record.ratios().items():
+    for tokens, row in measurements.ratios().items():
         if tokens != "12545":
             assert row["time"]["explicit"] < 1 and row["memory"]["explicit"] < 0.1
         assert 0.5 < row["memory"]["fused"] < 1.5
@@ -191,9 +191,9 @@ def test_what_the_page_says_about_the_ratios_holds():
         assert 0.85 < row["products"] < row["time"]["fused"]  # "would hardly be faster"
         kernel = row["kernel"].removeprefix("OpenBLAS, ")
         assert f"OpenBLAS with its kernel {kernel}" in PAGE
-    assert "two Intel cores" in PAGE and cost_record.record()["machine"].startswith("2 cores")
-    assert "Intel" in cost_record.record()["machine"]
-    versions = cost_record.record()["versions"]
+    assert "two Intel cores" in PAGE and measurements.record()["machine"].startswith("2 cores")
+    assert "Intel" in measurements.record()["machine"]
+    versions = measurements.record()["versions"]
     assert f"NumPy {versions['numpy'][:3]}" in PAGE and f"PyTorch {versions['torch'][:4]}" in PAGE
 
 
@@ -209,7 +209,7 @@ def test_the_measured_rows_are_short_and_the_long_ones_are_not(side):
 
 
 def test_the_bench_prints_what_is_recorded():
-    record = cost_record.record()
+    record = measurements.record()
     printed = "\n".join(bench_blocks.lines(record["ratios"]))
     for tokens, row in record["ratios"].items():
         for other in row["time"]:

@@ -9,9 +9,14 @@ import pytest
 from numpy.typing import ArrayLike
 from PIL import Image
 
-from figures_src import painted, photos, registry
-from figures_src.sections import cls, heads, masks, patches
-from figures_src.sections import patches_positions as positions
+from figures_src.inputs import photographs as photos
+from figures_src.kit import photographs
+from figures_src.pages import examples, registry
+from figures_src.pages.cls import figures
+from figures_src.pages.heads import figures as heads
+from figures_src.pages.masks import figures as masks
+from figures_src.pages.patches import figures as patches
+from figures_src.pages.patches import figures_positions as positions
 from vitattn_core import Grid, teaching_weights
 from vitattn_core.reading import total_variation
 from vitattn_core.teaching import CHANNELS, GRID
@@ -77,8 +82,8 @@ def test_shuffling_without_position_is_rounding_and_with_it_is_not() -> None:
 
 def test_the_scrambled_row_holds_green_values_of_other_lines() -> None:
     image = photos.image("chelsea")
-    row = patches.scrambled_rows()[74]
-    channel, first, last = patches.image_lines()
+    row = examples.scrambled_rows()[74]
+    channel, first, last = examples.image_lines()
     assert channel == 1
     start = 74 * 768 - 224 * 224
     assert (first, last) == (start // 224, (start + 767) // 224)
@@ -93,7 +98,7 @@ def test_the_scrambled_picture_is_the_scrambled_rows() -> None:
     with Image.open(io.BytesIO(patches.put_back())) as picture:
         pixels = np.asarray(picture.convert("RGB")).astype(float)
     assert pixels.shape == (224, 224, 3)
-    row = patches.scrambled_rows()[74].reshape(3, 16, 16).transpose(1, 2, 0).astype(float)
+    row = examples.scrambled_rows()[74].reshape(3, 16, 16).transpose(1, 2, 0).astype(float)
     shown = pixels[80:96, 64:80]
     assert abs(shown - row).mean() < 25  # the file is compressed
     assert abs(pixels - photos.image("chelsea").transpose(1, 2, 0)).mean() > 30
@@ -139,10 +144,10 @@ def test_a_mixed_up_table_has_the_right_shape_and_other_neighbours() -> None:
 
 def test_the_slipped_maps_are_slipped_by_one_and_by_four() -> None:
     row = photos.trace("chelsea").A[0, EYE]
-    np.testing.assert_array_equal(cls.row(), row)
-    assert cls.slipped().ravel()[0] == row[0], "CLS in the corner"
-    np.testing.assert_array_equal(cls.slipped().ravel()[1:], row[1:196])
-    np.testing.assert_array_equal(cls.slipped_by_registers().ravel()[4:], row[1:193])
+    np.testing.assert_array_equal(figures.row(), row)
+    assert figures.slipped().ravel()[0] == row[0], "CLS in the corner"
+    np.testing.assert_array_equal(figures.slipped().ravel()[1:], row[1:196])
+    np.testing.assert_array_equal(figures.slipped_by_registers().ravel()[4:], row[1:193])
     drawn = re.findall(r"brightest: \((\d+),(\d+)\)", text_of("cls-offset"))
     assert drawn == [("5", "4"), ("5", "5"), ("5", "8")]
 
@@ -219,11 +224,11 @@ def test_whose_numbers_a_wrong_merge_brings() -> None:
     """From the place in memory: 75 · 12 numbers before it, 197 · 4 of them of head 1."""
     start = EYE * 12
     places = np.arange(start, start + 12)
-    assert heads.sources() == ((2,), tuple(np.unique((places - 197 * 4) // 4)))
+    assert examples.merged_sources() == ((2,), tuple(np.unique((places - 197 * 4) // 4)))
     assert "head 2 of (1,13), (2,0), (2,1)" in text_of("heads-merge")
     o, w_o = photos.trace("chelsea").O, teaching_weights().block.attention.w_o
     wrong = o[1, 28:31].ravel() @ w_o
-    np.testing.assert_allclose(heads.merged_wrong()[EYE], wrong, atol=1e-12)
+    np.testing.assert_allclose(examples.merged_wrong()[EYE], wrong, atol=1e-12)
     moved = np.linalg.norm(wrong - photos.trace("chelsea").M[EYE])
     near(numbers_after("heads-merge", "at the eye"), [float(moved)], 2)
 
@@ -288,7 +293,7 @@ def test_the_two_axes_of_a_padding_mask() -> None:
 
 def test_paint_covers_each_patch_once_and_the_brightest_most() -> None:
     weights = photos.trace("coffee").A[2, GRID.token(11, 5)]
-    drawn = painted.paint(weights)
+    drawn = photographs.paint(weights)
     places = re.findall(r"M(\d+) (\d+)h", drawn)
     assert len(set(places)) == len(places)
     token = int(weights[1:].argmax()) + 1

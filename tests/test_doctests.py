@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import vitattn_core
-from figures_src import api
+from figures_src.publish import api_page
 
 MODULES = [f"vitattn_core.{m.name}" for m in pkgutil.iter_modules(vitattn_core.__path__)]
 # What an example may use without importing it, as the page of names says.
@@ -28,7 +28,7 @@ def test_the_examples_of_a_module(name: str) -> None:
 
 
 def test_every_public_function_and_class_has_an_example() -> None:
-    callable_ = [entry for entry in api.names() if "(" in entry.signature]
+    callable_ = [entry for entry in api_page.names() if "(" in entry.signature]
     assert len(callable_) > 75
     parser = doctest.DocTestParser()
     assert [f"{e.module}.{e.name}" for e in callable_ if not parser.get_examples(e.doc)] == []
@@ -39,7 +39,7 @@ def test_an_example_gives_keys_and_values_that_differ() -> None:
     takes_both = {"attention", "blocked_attention", "AttentionWeights", "head", "self_attention"}
     takes_both |= {"multi_head_self_attention", "scaled_dot_product_attention"}
     seen = 0
-    for entry in api.names():
+    for entry in api_page.names():
         for example in doctest.DocTestParser().get_examples(entry.doc):
             for node in ast.walk(ast.parse(example.source)):
                 called = getattr(node, "func", None)

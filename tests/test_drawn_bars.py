@@ -8,7 +8,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from figures_src import pages, photos, registry, signed
+from figures_src.inputs import photographs
+from figures_src.kit import number_row
+from figures_src.pages import registry
+from figures_src.publish import markup as pages
 from tests.conftest import ROOT
 from vitattn_core import Grid, cost
 from vitattn_core.teaching import GRID
@@ -50,7 +53,7 @@ def signed_bars(root: ElementTree.Element) -> list[tuple[float, float]]:
 
 def test_a_row_of_numbers_draws_each_as_a_share_of_its_reach() -> None:
     values = (1.0, -0.5, 0.25, 5.0, -7.0)
-    found = signed_bars(read(signed.numbers(values, reach=2.0)))
+    found = signed_bars(read(number_row.numbers(values, reach=2.0)))
     assert [printed for printed, _ in found] == list(values)
     assert [reached for _, reached in found] == pytest.approx([0.5, -0.25, 0.125, 1, -1])
 
@@ -103,7 +106,7 @@ def test_the_shares_of_the_cost_are_the_cores() -> None:
 
 
 def test_the_bars_of_the_three_divisors_are_the_softmax_of_the_scores() -> None:
-    products = photos.trace("chelsea").P[0, EYE]
+    products = photographs.trace("chelsea").P[0, EYE]
     strips = classed(figure("three-divisors"), "va-strip")
     for divisor, strip in zip((1.0, 2.0, math.sqrt(12)), strips, strict=True):
         powers = np.exp((products - products.max()) / divisor)

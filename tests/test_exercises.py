@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from figures_src import check_pages, prose_numbers
-from figures_src.exercises import Exercise, exercises
+from figures_src.pages.exercises import Exercise, exercises
+from figures_src.publish.checks import bare_numbers, pages
 from tests.conftest import ROOT
 
 VOID = {"br", "hr", "img", "input"}
@@ -169,7 +169,7 @@ def test_no_number_of_a_question_is_typed_by_hand() -> None:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found = prose_numbers.bare(node.value)
+                found = bare_numbers.bare(node.value)
                 typed += [f"{path.name}:{node.lineno}: {number}" for _, number in found]
     assert not typed
 
@@ -234,5 +234,5 @@ def test_a_fault_in_an_exercise_names_the_pages_line(
 ) -> None:
     page = f"---\ntitle: A\ndescription: B.\n---\nOne.\n\n{{{{ ask {asked} }}}}\n"
     (tmp_path / where).write_text(page, encoding="utf-8")
-    (told,) = check_pages.faults(tmp_path, manifest(text))
+    (told,) = pages.faults(tmp_path, manifest(text))
     assert re.match(rf"docs/{where}:7: {reason}", str(told)), told

@@ -8,9 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from figures_src import captures, explorer, learned, learned_data, links
-from figures_src.facts import facts
-from figures_src.written import fixed
+from figures_src.explorer import element, page_data
+from figures_src.explorer import values as learned
+from figures_src.inputs import captures
+from figures_src.kit.numbers import fixed
+from figures_src.pages.facts import facts
+from figures_src.publish import links
 from tests.built import Tags, read
 from vitattn_core import products, softmax
 
@@ -36,7 +39,7 @@ def held(script):
 def test_each_script_holds_its_head_exactly(photo, layer):
     total = 0
     for head in range(1, captures.HEADS + 1):
-        script = learned_data.script(photo, layer, head)
+        script = page_data.script(photo, layer, head)
         total += len(script)
         name, whole, halves = held(script)
         assert name == f"{photo}-{layer:02d}-{head}"
@@ -50,11 +53,11 @@ def test_each_script_holds_its_head_exactly(photo, layer):
 
 
 def test_the_files_of_the_site_are_these_scripts():
-    made = learned_data.files()
+    made = page_data.files()
     assert len(made) == 3 * 12 * 6
     for photo, layer in PLACES[::7]:
-        name = f"{learned_data.FOLDER}/{learned_data.name_of(photo, layer, 3)}.js"
-        assert made[name] == learned_data.script(photo, layer, 3)
+        name = f"{page_data.FOLDER}/{page_data.name_of(photo, layer, 3)}.js"
+        assert made[name] == page_data.script(photo, layer, 3)
 
 
 @pytest.mark.parametrize(
@@ -64,11 +67,11 @@ def test_a_number_that_a_string_cannot_hold_is_refused(number, unit):
     stored = captures.records("chelsea", 9)[0].copy()
     stored["mean"][5] = number
     with pytest.raises(ValueError, match=f"got {unit}"):
-        learned_data.units(stored)
+        page_data.units(stored)
 
 
 def test_the_page_is_told_what_it_can_be_set_to():
-    script = learned_data.settings()
+    script = page_data.settings()
     told = json.loads(script.partition(" = ")[2].rstrip(";\n"))
     assert told["defaults"] == learned.DEFAULTS
     assert told["states"] == learned.states()
@@ -189,7 +192,7 @@ def test_the_contact_sheet_has_every_head_once():
 
 
 def test_the_explorer_is_drawn_the_same_each_time():
-    assert explorer.explorer() == explorer.explorer()
+    assert element.explorer() == element.explorer()
 
 
 # Links to states -----------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from figures_src import captions, quotes
-from figures_src.faults import CodeError, PageError, listed
+from figures_src.publish import captions, quoted_numbers
+from figures_src.publish.page_faults import CodeError, PageError, listed
 
 
 def test_all_faults_are_listed_by_file_and_line_once_each_and_counted() -> None:
@@ -48,7 +48,7 @@ def test_a_change_is_told_once_at_each_of_its_lines(tmp_path: Path) -> None:
     docs.mkdir()
     (docs / "a.md").write_text("{{ n = 5 }} and {{ n = 5 }}\n\n{{ n = 5 }}\n", encoding="utf-8")
     facts = {"n": {"text": "12", "origin": "formula"}}
-    assert quotes.rewrite_pages(docs, facts) == [
+    assert quoted_numbers.rewrite_pages(docs, facts) == [
         "docs/a.md:1: n: 5 becomes 12",
         "docs/a.md:3: n: 5 becomes 12",
     ]

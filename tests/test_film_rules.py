@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from figures_src import film_rules, player
-from figures_src.timeline import MOVING, Chapter, Move, chapters
+from figures_src.player import element
+from figures_src.player.film import film_css
+from figures_src.player.film.timeline import MOVING, Chapter, Move, chapters
 from tests.test_site_motion import movements
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
@@ -19,7 +20,7 @@ VALUE = re.compile(r"\{([\w.]+)\}")
 @pytest.fixture(scope="module")
 def drawn() -> BeautifulSoup:
     """The player as drawn, with what waits in templates in its place."""
-    page = BeautifulSoup(player.player(), "html.parser")
+    page = BeautifulSoup(element.player(), "html.parser")
     for waiting in page("template"):
         waiting.unwrap()
     return page
@@ -84,7 +85,7 @@ def test_times_fit_and_words_are_short(stage: str) -> None:
 
 @pytest.mark.parametrize("stage", list(chapters()))
 def test_every_value_that_a_move_or_a_caption_uses_is_the_row_s(stage: str) -> None:
-    chapter, values = chapters()[stage], player.default_row().values
+    chapter, values = chapters()[stage], element.default_row().values
     told = [
         value for _, move in chapter.moves() for frame in move.frames for value in frame.values()
     ]
@@ -114,7 +115,7 @@ def test_all_keys_are_visited_in_their_order() -> None:
 
 
 def test_the_film_without_scripts_moves_only_when_asked() -> None:
-    css = film_rules.css()
+    css = film_css.css()
     assert not movements(css)
     assert css.count("animation:") > 40
     assert "infinite" not in css
@@ -124,12 +125,12 @@ def test_the_film_without_scripts_moves_only_when_asked() -> None:
 def test_the_film_without_scripts_shows_every_plate_and_its_marks_are_drawn(
     drawn: BeautifulSoup,
 ) -> None:
-    css = film_rules.css()
+    css = film_css.css()
     for entry in STAGES:
         assert f".va-plate[id$=stage-{entry.id}]{{animation:va-shown" in css
     panel = drawn.select(".va-panel-photo")[0]
     plates = {f".va-plate[id$={plate['id']}]": plate for plate in drawn.select(".va-plate")}
-    for place, move, _ in film_rules._movable():
+    for place, move, _ in film_css._movable():
         assert plates.get(place, panel).select(move.marks), move.marks
     named = set(re.findall(r"animation:(va-\w+)", css))
     assert named == set(re.findall(r"@keyframes (va-\w+)", css))

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from figures_src import captures, learned, photos, settings
+from figures_src.explorer import values
+from figures_src.inputs import captures, photographs
+from figures_src.player import state
 from vitattn_core import effective_keys, products, softmax
 from vitattn_core.teaching import GRID
 
@@ -16,19 +18,21 @@ def patch(words: str) -> tuple[int, int]:
     return int(down), int(across)
 
 
-@pytest.mark.parametrize("photo", photos.TITLES)
+@pytest.mark.parametrize("photo", photographs.TITLES)
 def test_the_players_first_row_is_no_fog(photo: str) -> None:
-    opened = settings.at_first(photo)
+    opened = state.at_first(photo)
     token = GRID.token(*patch(opened["query"]))
-    weights = photos.trace(photo).A[int(opened["head"]) - 1][token]
+    weights = photographs.trace(photo).A[int(opened["head"]) - 1][token]
     assert effective_keys(weights) < SHARPEST * GRID.tokens
     assert int(np.argmax(weights)) >= GRID.prefix, "it reads most from a patch"
-    assert patch(opened["query"]) in photos.NAMED_PATCHES[photo], "what is seen there has a name"
+    assert patch(opened["query"]) in photographs.NAMED_PATCHES[photo], (
+        "what is seen there has a name"
+    )
 
 
-@pytest.mark.parametrize("photo", photos.TITLES)
+@pytest.mark.parametrize("photo", photographs.TITLES)
 def test_the_explorers_first_row_is_no_fog(photo: str) -> None:
-    opened = learned.at_first(photo)
+    opened = values.at_first(photo)
     head = captures.load(photo, int(opened["layer"]))
     n = int(opened["head"]) - 1
     weights = softmax(products(head.Q[n], head.K[n]) / 8.0)
@@ -37,6 +41,6 @@ def test_the_explorers_first_row_is_no_fog(photo: str) -> None:
 
 
 def test_the_default_state_is_the_first_photographs() -> None:
-    assert settings.at_first(settings.DEFAULTS["photo"]) == settings.DEFAULTS
-    assert learned.at_first(learned.DEFAULTS["photo"]) == learned.DEFAULTS
-    assert set(photos.FIRST_PATCH) == set(photos.TITLES) == set(learned.OPENS)
+    assert state.at_first(state.DEFAULTS["photo"]) == state.DEFAULTS
+    assert values.at_first(values.DEFAULTS["photo"]) == values.DEFAULTS
+    assert set(photographs.FIRST_PATCH) == set(photographs.TITLES) == set(values.OPENS)

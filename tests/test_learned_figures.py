@@ -5,11 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from figures_src import captures, learned_examples, painted, registry
-from figures_src.captures import GRID, measured
-from figures_src.facts import learned_heads
-from figures_src.plot import Axis, Plot
-from figures_src.written import fixed, read
+from figures_src.inputs import captures
+from figures_src.inputs.captures import GRID, measured
+from figures_src.kit import photographs
+from figures_src.kit.numbers import fixed, read
+from figures_src.kit.scatter import Axis, Plot
+from figures_src.pages import registry
+from figures_src.pages.learned_heads import examples, facts
 
 OWN = [n for n in registry.figures() if n.startswith(("learned-heads-", "weight-and-effect-"))]
 QUERY = 1 + 16 * 7 + 5
@@ -47,20 +49,20 @@ def test_the_row_on_the_eyes_is_the_captures() -> None:
 def test_paint_lies_on_the_patches_of_a_grid_of_14_pixels() -> None:
     row = np.zeros(257)
     row[QUERY] = 1.0
-    assert painted.paint(row, GRID) == '<path d="M70 98h14v14h-14z" class="w63">'.replace(
+    assert photographs.paint(row, GRID) == '<path d="M70 98h14v14h-14z" class="w63">'.replace(
         ">", "></path>"
     )
-    assert 'transform="translate(70 98)"' in painted.frame(7, 5, cell=14)
+    assert 'transform="translate(70 98)"' in photographs.frame(7, 5, cell=14)
     cells = np.zeros((16, 16))
     cells[7, 5] = 2.0
-    assert "M70.0 98.0h14.0v14.0" in painted.sizes(cells, 2.0, 14)
+    assert "M70.0 98.0h14.0v14.0" in photographs.sizes(cells, 2.0, 14)
 
 
 def test_a_needle_points_to_the_top_patch_and_the_shares_are_the_findings() -> None:
     A = captures.load("chelsea", 4).weights
     for head, step in ((2, (1, 0)), (5, (-1, 0)), (6, (0, -1))):
         share = captures.finding("shift.chelsea")[f"4.{head}"][0]
-        assert learned_examples.share_of_steps(A[head - 1], step) == pytest.approx(share, abs=0.02)
+        assert examples.share_of_steps(A[head - 1], step) == pytest.approx(share, abs=0.02)
     fields = drawn("learned-heads-shifts").split('class="va-show"')[1:]
     ends = ("l0.0 9.0", "l0.0 -9.0", "l-9.0 0.0")
     shafts = [re.findall(r'<path d="([^"]*)" class="va-needle is-halo"', one)[0] for one in fields]
@@ -87,7 +89,7 @@ def test_no_head_but_the_six_points_to_a_side_so_often_and_the_seventh_is_named(
                     one = (layer, head, step)
                     least[one] = min(least.get(one, 1.0), share)
     ranked = sorted(least, key=lambda one: -least[one])
-    six = {(int(h[0]), int(h[2]), learned_heads.STEPS[w]) for h, w in learned_heads.WORDS.items()}
+    six = {(int(h[0]), int(h[2]), facts.STEPS[w]) for h, w in facts.WORDS.items()}
     assert set(ranked[:6]) == six and ranked[6] == (5, 1, (-1, 0))
     assert least[ranked[5]] > 0.7 > 0.6 > least[ranked[6]]
 

@@ -5,8 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from figures_src import map_examples, photos, registry
-from figures_src.written import fixed
+from figures_src.inputs import photographs
+from figures_src.kit.numbers import fixed
+from figures_src.pages import registry
+from figures_src.pages.maps import examples
 from vitattn_core import attention, rollout, stack
 from vitattn_core.constructed import STORIES, stack_blocks, stack_rows
 from vitattn_core.teaching import GRID
@@ -16,7 +18,7 @@ EYE = GRID.token(5, 4)
 
 @pytest.fixture(scope="module")
 def trace():
-    return photos.trace("chelsea")
+    return photographs.trace("chelsea")
 
 
 def drawn(name: str) -> str:
@@ -28,7 +30,7 @@ def words(markup: str) -> str:
 
 
 def test_both_maps_are_rows_of_weights_with_the_same_output(trace) -> None:
-    row, other = map_examples.two_maps()
+    row, other = examples.two_maps()
     np.testing.assert_array_equal(row, trace.A[1, EYE])
     assert other.min() >= 0
     np.testing.assert_allclose(other.sum(), 1, rtol=0, atol=1e-12)
@@ -56,7 +58,7 @@ def test_two_maps_prints_shares_and_outputs(trace) -> None:
 
 
 def test_a_cloud_has_a_dot_for_each_pair_at_its_place(trace) -> None:
-    scene = map_examples.small_scene()
+    scene = examples.small_scene()
     tokens = [GRID.token(r, c) for r in range(3, 7) for c in range(2, 6)]
     q, k, v = (trace[name][0][tokens] for name in "QKV")
     output, weights = attention(q, k, v)
@@ -94,7 +96,7 @@ def test_a_cloud_has_a_dot_for_each_pair_at_its_place(trace) -> None:
 def test_three_measures_stand_in_order_with_their_numbers(trace) -> None:
     a, v, o = trace.A[0, EYE], trace.V[0], trace.O[0, EYE]
     keys = {"CLS": 0}
-    keys |= {f"({r},{c})": GRID.token(r, c) for r, c in map_examples.WORTH[1:-1]}
+    keys |= {f"({r},{c})": GRID.token(r, c) for r, c in examples.WORTH[1:-1]}
     text = drawn("maps-worth")
     measured = {
         name: (

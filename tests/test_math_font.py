@@ -4,7 +4,7 @@ import re
 from html import unescape
 from pathlib import Path
 
-from figures_src.make_math_font import CODE_POINTS
+from figures_src.by_hand.math_font import CODE_POINTS
 from tests.conftest import ROOT
 from tests.site_reader import html_pages
 
@@ -42,7 +42,7 @@ def test_each_character_of_each_formula_is_in_the_font(site: Path) -> None:
     assert len(formulas) > 20
     missing = {c for math in formulas for c in drawn(math)} - held()
     assert not missing, (
-        f"not in the math font: {sorted(missing)}: see figures_src/make_math_font.py"
+        f"not in the math font: {sorted(missing)}: see figures_src/by_hand/math_font.py"
     )
 
 

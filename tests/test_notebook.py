@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-from figures_src import check_notebooks, kernels, links, notebooks, pages
+from figures_src.publish import links, markup
+from figures_src.publish.notebooks import checks, kernels
+from figures_src.publish.notebooks import pages as notebooks
 from tests.built import Tags
 from tests.conftest import ROOT
 
@@ -57,7 +59,7 @@ def faults(source: str, page: str = PAGE, **manifest: Any) -> list[str]:
     """All that the build says about the notebook, beside the site's page on notation."""
     site = links.Site(DOCS, {"notation.md": ["letters"]}, [DOCS])
     read = notebooks.read(page, source)
-    return [str(fault) for fault in check_notebooks.of(read, MANIFEST | manifest, site)]
+    return [str(fault) for fault in checks.of(read, MANIFEST | manifest, site)]
 
 
 # --- the source ---------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ def test_what_is_right_passes() -> None:
     ],
 )
 def test_a_notebook_needs_ids_a_title_and_a_description(changes: dict, message: str) -> None:
-    with pytest.raises(pages.PageError, match=re.escape(f"x.ipynb, {message}")):
+    with pytest.raises(markup.PageError, match=re.escape(f"x.ipynb, {message}")):
         notebooks.read(PAGE, made(text("A"), **changes))
 
 
@@ -186,7 +188,7 @@ def test_a_progress_line_is_published_once_in_its_last_state(slim: Callable[...,
 def test_what_has_no_place_on_the_page_stops_the_build(
     slim: Callable[..., str], cell: dict, message: str
 ) -> None:
-    with pytest.raises(pages.PageError, match=rf"docs/notebooks/x\.ipynb, {message}"):
+    with pytest.raises(markup.PageError, match=rf"docs/notebooks/x\.ipynb, {message}"):
         slim(text("# T"), cell)
 
 
@@ -235,12 +237,12 @@ def test_drawings_stand_side_by_side_and_take_their_colours_from_the_site(
 def test_a_drawing_that_the_site_does_not_know_stops_the_build(
     slim: Callable[..., str], drawing: dict, message: str
 ) -> None:
-    with pytest.raises(pages.PageError, match=rf"x\.ipynb, cell 2: {message}"):
+    with pytest.raises(markup.PageError, match=rf"x\.ipynb, cell 2: {message}"):
         slim(text("# T"), code("x", drawing))
 
 
 def test_a_cell_that_the_converter_lost_stops_the_build() -> None:
-    with pytest.raises(pages.PageError, match="cell 1: is not in the converted page"):
+    with pytest.raises(markup.PageError, match="cell 1: is not in the converted page"):
         notebooks.slim("<div></div>", notebooks.read(PAGE, made(text("# T"))))
 
 

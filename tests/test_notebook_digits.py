@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from figures_src import make_notebooks, notebooks
+from figures_src.by_hand import notebooks as make_notebooks
+from figures_src.publish.notebooks import pages
 from tests.test_notebook import DOCS, code, drawn, printed
 
 PAGE = "notebooks/train-a-tiny-vit.ipynb"
@@ -159,4 +160,4 @@ def test_a_cell_that_fails_is_no_run() -> None:
 def test_the_notebooks_that_the_build_does_not_run_are_these() -> None:
     """Every other notebook is run by the build, and by tests of its own."""
     needing = [p for p in (DOCS / "notebooks").glob("*.ipynb") if "torch" in p.read_text("utf-8")]
-    assert [f"notebooks/{path.name}" for path in needing] == list(notebooks.KEPT) == [PAGE]
+    assert [f"notebooks/{path.name}" for path in needing] == list(pages.KEPT) == [PAGE]

@@ -6,11 +6,11 @@ from html import unescape
 import numpy as np
 import pytest
 
-from figures_src import operator_examples as examples
-from figures_src import operators, photos, registry
-from figures_src.exercises import exercises
-from figures_src.facts.global_local import entries
-from figures_src.sections import global_local
+from figures_src.inputs import photographs
+from figures_src.pages import registry
+from figures_src.pages.exercises import exercises
+from figures_src.pages.global_local import examples, figures, operators
+from figures_src.pages.global_local.facts import entries
 from vitattn_core import Grid, teaching_weights, window_mask
 
 ROW, COLUMN = np.divmod(np.arange(196), 14)
@@ -44,7 +44,7 @@ def changed(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_rows_are_those_of_the_photograph() -> None:
-    np.testing.assert_array_equal(examples.rows(), photos.trace("chelsea").U[1:])
+    np.testing.assert_array_equal(examples.rows(), photographs.trace("chelsea").U[1:])
     assert examples.rows().shape == (196, 12)
 
 
@@ -116,7 +116,7 @@ def test_an_operator_that_does_nothing_has_an_empty_matrix(changed: pytest.Monke
 def test_what_is_drawn_is_what_was_measured() -> None:
     for found in (*WHO.values(), examples.follows("conv7", "seven").reshape(14, 14)):
         cells = np.zeros(found.shape, dtype=bool)
-        pieces = re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z", global_local.filled(found))
+        pieces = re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z", figures.filled(found))
         for x, y, width, height, back in (map(int, piece) for piece in pieces):
             assert width == back and not cells[y : y + height, x : x + width].any()
             cells[y : y + height, x : x + width] = True
@@ -126,7 +126,7 @@ def test_what_is_drawn_is_what_was_measured() -> None:
 def test_the_squares_on_the_photograph() -> None:
     """Dark where nothing moves, a square elsewhere, its area the influence; the largest is a cell."""
     row = examples.influence("windows")[examples.QUERY]
-    drawn = global_local.on_photograph("windows", "chelsea", global_local.others("windows"))
+    drawn = figures.on_photograph("windows", "chelsea", figures.others("windows"))
     dark = re.search(r'd="([^"]+)" class="va-hidden"', drawn)
     assert dark
     assert dark[1].count("z") == int((row == 0).sum()) == 196 - 49

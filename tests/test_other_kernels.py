@@ -12,9 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures_src import facts, map_examples, operator_examples, photos
-from figures_src.exercises import exercises
-from figures_src.facts import explainer, heads, maps
+from figures_src.inputs import photographs
+from figures_src.pages import facts
+from figures_src.pages.exercises import exercises
+from figures_src.pages.explainer import facts as explainer
+from figures_src.pages.global_local import examples as operator_examples
+from figures_src.pages.heads import facts as heads
+from figures_src.pages.maps import examples
+from figures_src.pages.maps import facts as maps
 
 UNITS = 4  # in the last place
 
@@ -31,7 +36,7 @@ def shaken(call: Callable[..., Any], random: np.random.Generator) -> Callable[..
 @pytest.fixture
 def another_kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The products of the core, shaken; what was computed before is computed anew, and again after."""
-    kept = [photos.trace, operator_examples.influence, operator_examples.layers]
+    kept = [photographs.trace, operator_examples.influence, operator_examples.layers]
     caches = [call for call in kept if hasattr(call, "cache_clear")]
     random = np.random.default_rng(0)
     # By import_module: as names of the package they are the functions of the same name.
@@ -68,14 +73,14 @@ def test_no_number_of_the_teaching_pages_changes(another_kernel: None) -> None:
 def test_what_the_build_claims_stops_it_beyond_rounding_and_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    right = map_examples.rolled
+    right = examples.rolled
     for size, stops in ((2e-17, False), (1e-9, True)):
 
-        def off(size: float = size, **given: Any) -> map_examples.Rolled:
+        def off(size: float = size, **given: Any) -> examples.Rolled:
             run = right(**given)
-            return map_examples.Rolled(run.traces, run.rollout, run.effect, run.bent + size)
+            return examples.Rolled(run.traces, run.rollout, run.effect, run.bent + size)
 
-        monkeypatch.setattr(map_examples, "rolled", off)
+        monkeypatch.setattr(examples, "rolled", off)
         if stops:
             with pytest.raises(
                 AssertionError, match=r"maps: a turned sign moved a weight by 1\.0e-09"

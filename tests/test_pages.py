@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
-from figures_src import check_pages, links, mathml, pages, prose_numbers, quotes, scan, settings
+from figures_src.kit import mathml
+from figures_src.player import state
+from figures_src.publish import links, markdown_spans, markup, quoted_numbers
+from figures_src.publish.checks import bare_numbers
+from figures_src.publish.checks import pages as check_pages
 
 MANIFEST: dict[str, Any] = {
     "facts": {
@@ -49,7 +53,7 @@ def docs(tmp_path: Path) -> Path:
 
 
 def expand(text: str, page: str = "notation.md", head: str = HEAD) -> str:
-    return pages.expand(pages.Source.of(page, text, head + text), MANIFEST)
+    return markup.expand(markup.Source.of(page, text, head + text), MANIFEST)
 
 
 def faults(text: str, docs: Path, head: str = HEAD) -> list[str]:
@@ -174,8 +178,8 @@ def test_a_state_leaves_its_defaults_out_and_keeps_the_players_order() -> None:
 
 
 def test_a_photographs_own_first_patch_is_left_out_and_no_other() -> None:
-    for photo, first in settings.OPENS.items():
-        said = f"photo={photo}" if photo != settings.DEFAULTS["photo"] else "stage=softmax"
+    for photo, first in state.OPENS.items():
+        said = f"photo={photo}" if photo != state.DEFAULTS["photo"] else "stage=softmax"
         link = expand(f"{{{{ state photo={photo} query={first['query']} : it }}}}")
         assert f'href="index.html#{said}"' in link
         link = expand(f"{{{{ state photo={photo} query=0.0 : it }}}}")
@@ -194,7 +198,7 @@ def test_drawings_are_put_in_after_the_markdown(tmp_path: Path) -> None:
     slots = expand("{{ figure row }}\n\n{{ player }}")
     assert "drawn" not in slots
     assert "played" not in slots
-    filled = pages.fill(slots, MANIFEST, build)
+    filled = markup.fill(slots, MANIFEST, build)
     assert 'id="figure-row" data-search-exclude><svg>drawn</svg></figure>' in filled
     assert "<vit-player>played</vit-player>" in filled
     assert "slot" not in filled
@@ -202,15 +206,15 @@ def test_drawings_are_put_in_after_the_markdown(tmp_path: Path) -> None:
 
 def test_a_missing_manifest_names_the_command(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="make docs"):
-        pages.load_manifest(tmp_path)
+        markup.load_manifest(tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
-    assert pages.load_manifest(tmp_path) == MANIFEST
+    assert markup.load_manifest(tmp_path) == MANIFEST
 
 
 def test_quote_writes_the_current_values_in(docs: Path) -> None:
     page = docs / "index.md"
     page.write_text("a {{ eye_weight = 0.1 }} $x = {{macs = 5}}$\n```\n{{ tokens = 1 }}\n```\n")
-    changes = quotes.rewrite_pages(docs, MANIFEST["facts"])
+    changes = quoted_numbers.rewrite_pages(docs, MANIFEST["facts"])
     assert page.read_text() == (
         "a {{ eye_weight = 0.364 }} $x = {{macs = 465,708}}$\n```\n{{ tokens = 1 }}\n```\n"
     )
@@ -218,22 +222,22 @@ def test_quote_writes_the_current_values_in(docs: Path) -> None:
         "docs/index.md:1: eye_weight: 0.1 becomes 0.364",
         "docs/index.md:1: macs: 5 becomes 465,708",
     ]
-    assert quotes.rewrite_pages(docs, MANIFEST["facts"]) == []
+    assert quoted_numbers.rewrite_pages(docs, MANIFEST["facts"]) == []
 
 
 def test_every_character_of_a_page_is_in_one_span() -> None:
     text = "a `b` $c$\n```\n$d$\n```\n$$\ne\n$$ <!-- f --> {{ g = 1 }} \\$ h $5 and $6\n~~~\nopen"
-    found = list(scan.spans(text))
+    found = list(markdown_spans.spans(text))
     assert "".join(text[s.start : s.end] for s in found) == text
     kinds = [s.kind for s in found if s.kind != "prose"]
     assert kinds == ["code", "inline", "fence", "display", "comment", "expression", "fence"]
 
 
 def test_each_exception_has_a_reason_and_is_needed() -> None:
-    patterns = [pattern for pattern, _ in prose_numbers.EXCEPTIONS]
-    assert all(reason for _, reason in prose_numbers.EXCEPTIONS)
+    patterns = [pattern for pattern, _ in bare_numbers.EXCEPTIONS]
+    assert all(reason for _, reason in bare_numbers.EXCEPTIONS)
     assert len(set(patterns)) == len(patterns)
-    assert [n for _, n in prose_numbers.bare("N = 2048 rows, 1900 keys, 0.5")] == [
+    assert [n for _, n in bare_numbers.bare("N = 2048 rows, 1900 keys, 0.5")] == [
         "2048",
         "1900",
         "0.5",
@@ -255,14 +259,14 @@ def test_letters_wear_the_colour_of_their_role(tex: str, roles: list[str]) -> No
 
 def test_defaults_are_values_the_player_has() -> None:
     drawn = {**MANIFEST, "stages": [{"id": s["id"], "drawn": True} for s in MANIFEST["stages"]]}
-    for name, value in settings.DEFAULTS.items():
+    for name, value in state.DEFAULTS.items():
         if value:
             links.check_setting(name, value, drawn)
 
 
 def test_below_the_player_each_heading_opens_a_section() -> None:
-    slot = pages.ELEMENT.format("player")
-    found = pages.in_sections(f'<h2 id="a">A</h2>{slot}<p>b</p><h2 id="c">C</h2><p>d</p>')
+    slot = markup.ELEMENT.format("player")
+    found = markup.in_sections(f'<h2 id="a">A</h2>{slot}<p>b</p><h2 id="c">C</h2><p>d</p>')
     section = '<section class="md-typeset"><h2 id="c">C</h2><p>d</p></section>\n'
     assert found == f'<h2 id="a">A</h2>{slot}<p>b</p>{section}'
-    assert pages.in_sections('<h2 id="a">A</h2>') == '<h2 id="a">A</h2>'
+    assert markup.in_sections('<h2 id="a">A</h2>') == '<h2 id="a">A</h2>'

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from figures_src import make_stills
+from figures_src.by_hand import stills
 from tests.conftest import ROOT
 from tests.site_reader import PageRead, html_pages
 
@@ -45,15 +45,15 @@ def pages_of(folder: Path) -> Iterator[tuple[str, PageRead]]:
 
 
 def test_the_stills_show_what_is_built_now() -> None:
-    held = make_stills.HELD.read_text(encoding="utf-8").strip()
-    assert held == make_stills.inputs(), "run: make stills"
+    held = stills.HELD.read_text(encoding="utf-8").strip()
+    assert held == stills.inputs(), "run: make stills"
 
 
 def test_the_stills_are_where_they_are_named() -> None:
-    with Image.open(make_stills.SHARED) as shared, Image.open(make_stills.STRIP) as strip:
+    with Image.open(stills.SHARED) as shared, Image.open(stills.STRIP) as strip:
         assert shared.size == (1200, 630)
         assert strip.width > 1200
-    assert make_stills.SHARED.stat().st_size < 300_000
+    assert stills.SHARED.stat().st_size < 300_000
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     named = re.search(r"!\[([^\]]{40,})\]\(figures_src/stills\.png\)", readme)
     assert named, "README.md shows no strip, or shows it without words"

@@ -14,7 +14,8 @@ import pytest
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 
-from figures_src import mkdocs_adapter, quotes, stamp
+from figures_src import stamp
+from figures_src.publish import mkdocs_adapter, quoted_numbers
 from figures_src.save import BUILD, FRESH, save
 from tests.conftest import ROOT
 from tests.test_build import contents, draw
@@ -114,7 +115,7 @@ def test_what_editors_leave_is_not_drawn_quoted_or_published(
     edited: Path, drawn: Path, site: Path
 ) -> None:
     assert stamp.sources(edited) == stamp.sources(ROOT)
-    assert quotes.rewrite_pages(edited / "docs", {}) == []
+    assert quoted_numbers.rewrite_pages(edited / "docs", {}) == []
     draw(edited / "build", edited)
     assert contents(edited / "build") == contents(drawn)
     made = run(

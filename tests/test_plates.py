@@ -7,9 +7,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from figures_src import photos, player, registry, shapes
-from figures_src.registry import plates, undrawn
-from figures_src.row import State, row
+from figures_src.inputs import photographs
+from figures_src.kit import geometry
+from figures_src.player import element, registry
+from figures_src.player.registry import plates, undrawn
+from figures_src.player.values import State, row
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
 
@@ -49,7 +51,7 @@ class Drawn(HTMLParser):
 
 @pytest.fixture(scope="module")
 def drawn() -> Drawn:
-    return Drawn(player.player())
+    return Drawn(element.player())
 
 
 def test_the_list_of_undrawn_stages_only_shrinks() -> None:
@@ -89,7 +91,7 @@ def test_the_markup_is_balanced_and_its_ids_are_unique(drawn: Drawn) -> None:
 
 def test_each_phrase_has_its_mark_in_the_same_plate_and_each_mark_its_phrase() -> None:
     plates_markup = re.findall(
-        r'<figure [^>]*id="stage-(\w+)">(.*?)</figure>', player.player(), re.S
+        r'<figure [^>]*id="stage-(\w+)">(.*?)</figure>', element.player(), re.S
     )
     assert len(plates_markup) == len(STAGES)
     for name, markup in plates_markup:
@@ -147,7 +149,7 @@ OF_THE_TRACE = {
 
 
 def test_printed_numbers_are_those_of_the_trace(drawn: Drawn) -> None:
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     printed: dict[str, set[str]] = {}
     for _, name, text in drawn.texts:
         printed.setdefault(name, set()).add(text)
@@ -159,7 +161,7 @@ def test_printed_numbers_are_those_of_the_trace(drawn: Drawn) -> None:
 
 
 def test_sums_and_counts_on_the_plates_are_those_of_the_trace(drawn: Drawn) -> None:
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     a, p, s = trace.A[0, QUERY], trace.P[0, QUERY], trace.S[0, QUERY]
     printed = {name: text.replace("−", "-") for _, name, text in drawn.texts}
     assert int(printed["products.above"]) == sum(1 for number in p if number > 0)
@@ -167,14 +169,14 @@ def test_sums_and_counts_on_the_plates_are_those_of_the_trace(drawn: Drawn) -> N
     assert float(printed["row.sum"]) == pytest.approx(sum(a), abs=5e-4)
     assert float(printed["entropy"]) == pytest.approx(-sum(x * math.log(x) for x in a), abs=5e-3)
     assert float(printed["total"]) == pytest.approx(sum(math.exp(x - max(s)) for x in s), abs=5e-3)
-    patch = photos.image("chelsea")[:, 80:96, 64:80].astype(float)
+    patch = photographs.image("chelsea")[:, 80:96, 64:80].astype(float)
     assert float(printed["pixels.red"]) == pytest.approx(patch[0].mean(), abs=0.05)
     assert float(printed["pixels.centre"]) == pytest.approx(patch[:, 4:12, 4:12].mean(), abs=0.0501)
 
 
 def test_areas_of_squares_are_the_sizes_of_scores() -> None:
-    picked = row(State(), photos.trace("chelsea"))
-    p = photos.trace("chelsea").P[0, QUERY]
+    picked = row(State(), photographs.trace("chelsea"))
+    p = photographs.trace("chelsea").P[0, QUERY]
     sides = re.findall(r"h(\d+\.\d)v", picked.values["squares.products.above"])
     sizes = [number for number in p if number > 0]
     assert len(sides) == len(sizes)
@@ -185,7 +187,7 @@ def test_areas_of_squares_are_the_sizes_of_scores() -> None:
 def test_each_cell_of_the_panel_covers_exactly_its_patch() -> None:
     cells = re.findall(
         r'<rect x="(\d+)" y="(-?\d+)" width="16" height="16" class="va-square[^"]*" data-token="(\d+)"',
-        player.player(),
+        element.player(),
     )
     assert [int(token) for *_, token in cells] == list(range(GRID.tokens))
     for x, y, token in cells[GRID.prefix :]:
@@ -195,17 +197,17 @@ def test_each_cell_of_the_panel_covers_exactly_its_patch() -> None:
 
 
 def test_an_arrow_is_as_wide_as_its_weight() -> None:
-    drawn_arrows = row(State(), photos.trace("chelsea")).arrows
-    a = photos.trace("chelsea").A[0, QUERY]
+    drawn_arrows = row(State(), photographs.trace("chelsea")).arrows
+    a = photographs.trace("chelsea").A[0, QUERY]
     strongest = sorted((x for token, x in enumerate(a) if token != QUERY), reverse=True)
     widths = [float(width) for *_, width in drawn_arrows]
-    expected = [shapes.WIDEST * x / strongest[0] for x in strongest[: shapes.ARROWS]]
+    expected = [geometry.WIDEST * x / strongest[0] for x in strongest[: geometry.ARROWS]]
     assert widths == pytest.approx(expected, abs=6e-4)
 
 
 def test_a_small_map_paints_each_patch_once_or_not_at_all() -> None:
-    a = photos.trace("coffee").A[1, GRID.token(4, 2)]
-    paths = [shapes.grid_map(a, level, 8) for level in range(1, 9)]
+    a = photographs.trace("coffee").A[1, GRID.token(4, 2)]
+    paths = [geometry.grid_map(a, level, 8) for level in range(1, 9)]
     places = [place for path in paths for place in re.findall(r"M(\d+) (\d+)h", path)]
     assert len(set(places)) == len(places)
     largest = int(np.argmax(a[1:]))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from figures_src.questions import LATER, QUESTIONS, Question
+from figures_src.pages.questions.reader_questions import LATER, QUESTIONS, Question
 from tests.conftest import ROOT
 from tests.site_reader import read
 

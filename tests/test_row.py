@@ -10,10 +10,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from figures_src import photos
-from figures_src.row import Row, State, row
-from figures_src.shapes import order, order_by_weight, segments
-from figures_src.tokens import UNPAINTED, WEIGHT_LEVELS, weight_level
+from figures_src.inputs import photographs
+from figures_src.kit.colours import UNPAINTED, WEIGHT_LEVELS, weight_level
+from figures_src.kit.geometry import order, order_by_weight, segments
+from figures_src.player.values import Row, State, row
 from tests import row_truth
 from tests.picked_rows import pass_of, random_rows
 from tests.row_truth import corner, drawn, place, ranked, row_of
@@ -105,7 +105,7 @@ def test_paint_bar_and_arrows_are_what_numpy_says() -> None:
 
 
 def test_a_wrong_number_word_or_path_would_be_seen() -> None:
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     state = State()
     values, truths = row(state, trace).values, row_truth.truths(state, trace, trace)
     for name, wrong in {
@@ -134,7 +134,7 @@ def test_the_strongest_other_key_is_pointed_at_by_default() -> None:
 
 def test_equal_weights_stand_in_the_order_of_the_sequence() -> None:
     """With no scores at all each row is 197 equal weights, and nothing but rounding tells them apart."""
-    standard = photos.trace("chelsea")
+    standard = photographs.trace("chelsea")
     arrays = {name: array.copy() for name, array in standard.items()}
     for name in ("P", "S", "masked"):
         arrays[name][:] = 0
@@ -149,7 +149,7 @@ def test_equal_weights_stand_in_the_order_of_the_sequence() -> None:
 
 
 def test_a_photograph_that_is_unnamed_has_places_only() -> None:
-    trace = photos.trace("coffee")
+    trace = photographs.trace("coffee")
     named = row(State(photo="coffee", query=GRID.token(4, 2)), trace).values["query.named"]
     assert named == "(4,2), rim"
     own = row(State(photo="own", query=GRID.token(4, 2)), trace).values["query.named"]
@@ -180,8 +180,8 @@ def test_paint_levels_end_where_they_should() -> None:
 
 
 def test_named_patches_are_on_the_grid_and_their_names_are_said() -> None:
-    assert set(photos.NAMED_PATCHES) == set(photos.TITLES)
-    for photo, names in photos.NAMED_PATCHES.items():
+    assert set(photographs.NAMED_PATCHES) == set(photographs.TITLES)
+    for photo, names in photographs.NAMED_PATCHES.items():
         trace = pass_of(photo, STANDARD)
         for where, name in names.items():
             assert GRID.place(GRID.token(*where)) == where
@@ -191,7 +191,7 @@ def test_named_patches_are_on_the_grid_and_their_names_are_said() -> None:
 
 def test_a_move_from_nothing_has_no_length_to_be_measured_in() -> None:
     """Before all was 0, now it is not: a dash, and no number."""
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     nothing = Trace({**trace, "O": np.zeros_like(trace.O), "Z": np.zeros_like(trace.Z)})
     for head in (0, 1):
         moved = row(State(head=head), trace, nothing).values

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from figures_src import photos
-from figures_src.lines import KEY_STAGES, lines
-from figures_src.marks import Bound
-from figures_src.row import Row, State, row
-from figures_src.written import MINUS, read
+from figures_src.inputs import photographs
+from figures_src.kit.numbers import MINUS, read
+from figures_src.player.arithmetic_line import KEY_STAGES, lines
+from figures_src.player.bound import Bound
+from figures_src.player.values import Row, State, row
 from tests.picked_rows import random_rows
 from vitattn_core import STAGES, Trace
 from vitattn_core.teaching import CHANNELS, GRID, HEADS, weights
@@ -325,4 +325,4 @@ def test_a_wrong_line_would_be_seen() -> None:
     assert not gives(-3.76, "3.76")
     assert arithmetic("0.3 × −4.69 (my kind: of head 1) = −1.41") == ("0.3 * -4.69  ", "−1.41")
     assert terms("(-4.050 - (-0.17)) / 1.78") == ["-4.050", "-0.17", "1.78"]
-    assert other_lines(row(State(), photos.trace("chelsea")), photos.trace("chelsea"))
+    assert other_lines(row(State(), photographs.trace("chelsea")), photographs.trace("chelsea"))

@@ -2,7 +2,7 @@
 
 import json
 
-from figures_src.search_words import FEW, MANY, START, lean
+from figures_src.publish.search_index import FEW, MANY, START, lean
 
 
 def index(*entries: tuple[str, str]) -> str:

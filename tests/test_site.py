@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from figures_src import captions, links, pages, quotes, scan
-from figures_src.mathml import ROLES
+from figures_src.kit.mathml import ROLES
+from figures_src.publish import captions, links, markdown_spans, markup, quoted_numbers
 from tests.conftest import ROOT
 from tests.site_reader import PageRead, html_pages, read
 
@@ -24,7 +24,7 @@ def read_pages(site: Path) -> list[PageRead]:
 
 @pytest.fixture(scope="module")
 def manifest() -> dict:
-    return pages.load_manifest(ROOT / "build")
+    return markup.load_manifest(ROOT / "build")
 
 
 def test_every_page_of_the_nav_was_built(site: Path) -> None:
@@ -151,9 +151,9 @@ def test_every_fact_is_quoted(manifest: dict) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
     texts += [sentence.text for sentence in captions.sentences()]
     for text in texts:
-        for found in scan.EXPRESSION.finditer(text):
-            if quote := quotes.QUOTE.fullmatch(found["inner"]):
-                quoted.add(quote["key"].removesuffix(quotes.WORD))
+        for found in markdown_spans.EXPRESSION.finditer(text):
+            if quote := quoted_numbers.QUOTE.fullmatch(found["inner"]):
+                quoted.add(quote["key"].removesuffix(quoted_numbers.WORD))
     assert not sorted(set(manifest["facts"]) - quoted)
 
 

@@ -131,5 +131,5 @@ def test_the_command_prints_the_sentence_alone(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and done.stderr.startswith(
-        "figures_src: figures_src/photos.py:"
+        "figures_src: figures_src/inputs/photographs/__init__.py:"
     )

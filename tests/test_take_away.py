@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from figures_src import photos, player
 from figures_src.by_hand.film import LOOP, VIDEO
 from figures_src.by_hand.page import TAKE
 from figures_src.by_hand.shown import PLATES
-from figures_src.timeline import chapters
+from figures_src.inputs import photographs
+from figures_src.player import element
+from figures_src.player.film.timeline import chapters
 from tests.built import ROOT
 from vitattn_core import STAGES, stage
 from vitattn_core.teaching import GRID
@@ -48,7 +49,7 @@ def test_a_picture_is_light_stands_alone_and_follows_the_scheme(name: str) -> No
 @pytest.mark.parametrize("name", STAGE_IDS)
 def test_every_word_of_a_picture_is_the_row_s(name: str) -> None:
     """A text that names a value shows it whole, or the part of it that stands on its line."""
-    values = player.default_row().values
+    values = element.default_row().values
     told = [
         (text.get("data-t"), "".join(text.itertext())) for text in drawn(name).iter(f"{SVG}text")
     ]
@@ -59,7 +60,7 @@ def test_every_word_of_a_picture_is_the_row_s(name: str) -> None:
 
 @pytest.mark.parametrize("name", STAGE_IDS)
 def test_every_bar_of_a_picture_is_as_long_as_its_number(name: str) -> None:
-    values = player.default_row().values
+    values = element.default_row().values
     bars = [mark for mark in drawn(name).iter(f"{SVG}rect") if mark.get("data-v")]
     off = []
     for bar in bars:
@@ -74,7 +75,7 @@ def test_every_bar_of_a_picture_is_as_long_as_its_number(name: str) -> None:
 
 def test_the_numbers_of_a_query_are_the_core_s() -> None:
     """From NumPy alone: bars of q, k and v, which reach to 6.6 at both sides."""
-    trace, i = photos.trace("chelsea"), GRID.token(5, 4)
+    trace, i = photographs.trace("chelsea"), GRID.token(5, 4)
     bars = {mark.get("data-v"): growth(mark)[0] for mark in drawn("qkv").iter(f"{SVG}rect")}
     for name, array in (("q", trace.Q), ("own.k", trace.K), ("own.v", trace.V)):
         for c, number in enumerate(array[0, i]):
@@ -83,7 +84,7 @@ def test_the_numbers_of_a_query_are_the_core_s() -> None:
 
 @pytest.mark.parametrize("name", ["softmax", "mix"])
 def test_the_parts_of_the_unit_bar_are_as_wide_as_their_weights(name: str) -> None:
-    weights = photos.trace("chelsea").A[0, GRID.token(5, 4)]
+    weights = photographs.trace("chelsea").A[0, GRID.token(5, 4)]
     parts = {
         int(group.get("data-token", "")): block
         for group in drawn(name).iter(f"{SVG}g")

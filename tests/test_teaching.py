@@ -6,18 +6,18 @@ import re
 import numpy as np
 import pytest
 
-from figures_src import photos
+from figures_src.inputs import photographs
 from tests.conftest import ROOT
 from vitattn_core import patchify, teaching
 
 LIKE_ME, NEAR_ME, OPPOSITE = range(3)
 GRID = teaching.GRID
-PHOTOGRAPHS = tuple(photos.TITLES)
+PHOTOGRAPHS = tuple(photographs.TITLES)
 
 
 @pytest.fixture(scope="module")
 def passes():
-    return {name: teaching.teaching_pass(photos.image(name)) for name in PHOTOGRAPHS}
+    return {name: teaching.teaching_pass(photographs.image(name)) for name in PHOTOGRAPHS}
 
 
 def effective_keys(row):
@@ -40,7 +40,7 @@ def total_variation(a, b):
 def test_the_photographs_are_whole():
     assert len(PHOTOGRAPHS) >= 3
     for name in PHOTOGRAPHS:
-        image = photos.image(name)
+        image = photographs.image(name)
         assert (image.shape, image.dtype) == ((3, 224, 224), np.uint8)
         assert image.min() < 40 < 200 < image.max()
 
@@ -112,7 +112,7 @@ def test_one_set_serves_all():
         return [np.asarray(m).tobytes() for m in matrices]
 
     before = everything()
-    teaching.teaching_pass(photos.image("rocket"))
+    teaching.teaching_pass(photographs.image("rocket"))
     assert everything() == before
 
 
@@ -120,7 +120,7 @@ def test_no_weight_names_a_photograph_or_a_patch():
     """Nothing of them in the source, and the same patch is embedded alike wherever it stands."""
     words = set(re.findall(r"[a-z]+", inspect.getsource(teaching).lower()))
     assert not words & {*PHOTOGRAPHS, "cat", "eye", "nose", "rim", "open", "load", "path", "rng"}
-    image = photos.image("chelsea").astype(np.float64)
+    image = photographs.image("chelsea").astype(np.float64)
     patches = patchify(image, GRID.patch)
     turned = patches[::-1]  # every patch in another place
     w = teaching.weights()

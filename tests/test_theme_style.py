@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from figures_src import theme_style
+from figures_src.publish import theme_css
 
 PAGE = '<p class="used" id="here" data-kind="plain">text</p>'
 
 
 def lean(css: str, *texts: str) -> str:
-    return theme_style.lean({"theme.css": css}, texts or (PAGE,))["theme.css"]
+    return theme_css.lean({"theme.css": css}, texts or (PAGE,))["theme.css"]
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_the_site_has_the_theme_less_what_no_page_uses(site: Path) -> None:
         for path in site.rglob("*")
         if path.suffix in (".html", ".js", ".css")
     ]
-    assert theme_style.lean(sheets, texts) == sheets
+    assert theme_css.lean(sheets, texts) == sheets

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from figures_src import captions, check_pages, pages
+from figures_src.publish import captions, markup
+from figures_src.publish.checks import pages as check_pages
 from tests import mistake_data
 from tests.conftest import ROOT
 from tests.mistake_data import HEAD, Kind, Mistake
@@ -26,7 +27,7 @@ CELLS = "notebooks/many-mistakes.ipynb"
 
 @pytest.fixture(scope="module")
 def manifest() -> dict[str, Any]:
-    return pages.load_manifest(ROOT / "build")
+    return markup.load_manifest(ROOT / "build")
 
 
 def notebook(*cells: str) -> str:

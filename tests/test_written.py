@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures_src import page_scripts
-from figures_src.written import MINUS, fixed, plain, read, significant
+from figures_src.kit.numbers import MINUS, fixed, plain, read, significant
+from figures_src.player import page_scripts
 from tests import strategies
 
 assert strategies  # its settings: no test depends on how fast the machine is

@@ -1,7 +1,7 @@
 /**
  * The fold "Guess first": a question, the reader's guess, and what the pass says beside it.
  *
- * figures_src/folds/guess.py has drawn the words and one paper for all maps; every answer is computed
+ * figures_src/player/folds/guess.py has drawn the words and one paper for all maps; every answer is computed
  * here, from the standard pass of the photograph. Nothing is kept. Classic script: it works from disk.
  */
 (() => {

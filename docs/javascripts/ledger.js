@@ -2,7 +2,7 @@
  * The fold "The whole row": the picked row as a table of all its keys, to sort and to save, and beside
  * it the row and the column of the same patch.
  *
- * The marks are drawn by figures_src/folds/ledger.py; the table's one line is copied for each key.
+ * The marks are drawn by figures_src/player/folds/whole_row.py; the table's one line is copied for each key.
  * Everything waits for the next paint, so that the player answers first; then the lines in sight are
  * written, and the others in pieces. Loaded when the fold is first opened.
  */

@@ -1,7 +1,7 @@
 /**
  * The fold "What if …?": what one change does to the picked row, before and after it side by side.
  *
- * The marks are drawn by figures_src/folds/what_if.py. All numbers are those of two passes of
+ * The marks are drawn by figures_src/player/folds/what_if.py. All numbers are those of two passes of
  * attention.js: the one with nothing switched, and the one that the player shows. Loaded when the
  * fold is first opened.
  */

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from figures_src.player.film.timeline import chapters
 from vitattn_core import STAGES, stage
 
-from ..timeline import chapters
 from .page import TAKE, player_alone, show
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import timeline
+from figures_src.player.film import timeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Browser, Page
 
-from figures_src import photos, player_data
+from figures_src.inputs import photographs
+from figures_src.player import page_data
 from vitattn_core import key_mask
 from vitattn_core.mistakes import core_with
 
@@ -70,7 +71,7 @@ def blank_page(browser: Browser) -> Page:
     """Return a page that holds attention.js and its data, and nothing of the site."""
     page = browser.new_page()
     load(page, ATTENTION.read_text(encoding="utf-8"))
-    for script in player_data.scripts().values():
+    for script in page_data.scripts().values():
         page.add_script_tag(content=script)
     return page
 
@@ -98,10 +99,10 @@ def in_numpy(request: Request, *, every: int = 1) -> Arrays:
     chosen = {name: request.get(name, choices[0]) for name, choices in SWITCHES.items()}
     swapped = [IN_THE_CORE[c] for c in chosen.items() if c in IN_THE_CORE]
     core = switched_core((*swapped, *filter(None, [request.get("bug")])))
-    keep = np.ones(photos.trace(request["photo"]).X.shape[0], dtype=bool)
+    keep = np.ones(photographs.trace(request["photo"]).X.shape[0], dtype=bool)
     keep[list(request.get("dropped", ()))] = False
     mask = None if keep.all() else key_mask(keep)
-    trace = core.teaching_pass(photos.image(request["photo"]), mask=mask)
+    trace = core.teaching_pass(photographs.image(request["photo"]), mask=mask)
 
     axis = -1 if chosen["axis"] == "keys" else -2
     top = trace.masked.max(axis=axis, keepdims=True)

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from figures_src import captures, learned
-from figures_src.tokens import weight_level
-from figures_src.written import fixed
+from figures_src.explorer import values
+from figures_src.inputs import captures
+from figures_src.kit.colours import weight_level
+from figures_src.kit.numbers import fixed
 from tests.browser.player_page import IDLE
 from tests.row_truth import weight_text
 from vitattn_core import key_mask, products, softmax
@@ -18,7 +19,7 @@ from vitattn_core.masks import hide
 
 State = dict[str, str]
 
-GRID, DEFAULTS = captures.GRID, learned.DEFAULTS
+GRID, DEFAULTS = captures.GRID, values.DEFAULTS
 EXPLORER = "document.querySelector('vit-explorer')"
 READY = f"{EXPLORER}?.row && !{EXPLORER}.hasAttribute('aria-busy')"
 # Sets a state and tells everything that then stands on screen.
@@ -54,7 +55,7 @@ def token_of(words: str) -> int:
 def random_states(seed: int, count: int, *, switched: bool = False) -> list[State]:
     """Seeded states; `switched`: with other divisors, dropped keys, ranges, and the mean of heads."""
     dice = random.Random(seed)
-    choices = learned.states()
+    choices = values.states()
     found = []
     for _ in range(count):
         state = dict(DEFAULTS) | {name: dice.choice(choices[name]) for name in ("photo", "layer")}
@@ -81,7 +82,7 @@ def rows(state: State) -> np.ndarray:
 
 
 def address(state: State) -> str:
-    opened = learned.at_first(state["photo"]) | {"photo": DEFAULTS["photo"]}
+    opened = values.at_first(state["photo"]) | {"photo": DEFAULTS["photo"]}
     told = {name: value for name, value in state.items() if value != opened[name]}
     return f"#{urlencode(told, safe=',')}" if told else ""
 
@@ -144,9 +145,9 @@ def check(found: dict, state: State, every: np.ndarray) -> None:
     assert told["row-sum"] == "1.000"
     assert told["entropy"] == fixed(entropy, 2)
     assert told["keys"] == fixed(math.exp(entropy), 1)
-    assert told["distance"] == learned.distance_text(learned.mean_distance(row, query))
+    assert told["distance"] == values.distance_text(values.mean_distance(row, query))
     assert weight_text(end).fault(found["range"]) is None
-    side, top = learned.FIELD.cell, learned.FIELD.cls_top
+    side, top = values.FIELD.cell, values.FIELD.cls_top
     down, across = GRID.place(query) if query else (0, 0)
     assert found["query"] == f"translate({side * across} {side * down if query else top})"
     assert found["picture"].endswith(f"photos/{state['photo']}.webp")

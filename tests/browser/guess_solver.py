@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures_src import photos
-from figures_src.settings import DEFAULTS
-from figures_src.written import read
+from figures_src.inputs import photographs
+from figures_src.kit.numbers import read
+from figures_src.player.state import DEFAULTS
 from tests.browser.attention_page import switched_core
 from tests.browser.player_page import State
 from vitattn_core import Trace, key_mask, softmax
@@ -21,7 +21,7 @@ NUMBER = re.compile(r"−?\d+(?:\.\d+)?")
 
 @cache
 def trace(photo: str, *mistakes: str) -> Trace:
-    return switched_core(mistakes).teaching_pass(photos.image(photo))
+    return switched_core(mistakes).teaching_pass(photographs.image(photo))
 
 
 def keys_of(weights: np.ndarray) -> float:
@@ -120,9 +120,9 @@ class Solver:
     def swap(self) -> tuple[str, dict[str, Any]]:
         ranked = [token for token in order(self.a) if token > 0 and token != self.i]
         one, other = (self.i if self.i else ranked[0]), ranked[-1]
-        image = photos.image(self.photo).copy()
+        image = photographs.image(self.photo).copy()
         for here, there in ((one, other), (other, one)):
-            image[(slice(None), *GRID.pixels(here))] = photos.image(self.photo)[
+            image[(slice(None), *GRID.pixels(here))] = photographs.image(self.photo)[
                 (slice(None), *GRID.pixels(there))
             ]
         counts, moves = {}, {}
@@ -142,7 +142,9 @@ class Solver:
         moved = []
         for token in (first, second):
             keep = np.arange(GRID.tokens) != token
-            without = switched_core(()).teaching_pass(photos.image(self.photo), mask=key_mask(keep))
+            without = switched_core(()).teaching_pass(
+                photographs.image(self.photo), mask=key_mask(keep)
+            )
             moved.append(100 * np.linalg.norm(without.O[self.h, self.i] - o) / np.linalg.norm(o))
         said = {"first": place(first), "second": place(second), "percent": moved[0]}
         weights = {"first.weight": self.a[first], "second.weight": self.a[second]}

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from figures_src.settings import DEFAULTS, at_first, states
+from figures_src.player.state import DEFAULTS, at_first, states
 from vitattn_core.teaching import GRID
 
 State = dict[str, str]

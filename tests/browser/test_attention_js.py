@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
-from figures_src import photos, player_data
+from figures_src.inputs import photographs
+from figures_src.player import page_data
 from tests.browser.attention_page import (
     ATTENTION,
     NAMES,
@@ -38,7 +39,7 @@ def blank(browser: Browser) -> Iterator[Page]:
 
 def passes() -> list[Request]:
     """Every photograph with every choice of every switch."""
-    every = itertools.product(photos.TITLES, *SWITCHES.values())
+    every = itertools.product(photographs.TITLES, *SWITCHES.values())
     return [dict(zip(("photo", *SWITCHES), chosen, strict=True)) for chosen in every]
 
 
@@ -145,17 +146,17 @@ def test_gelu_is_the_exact_one(blank: Page) -> None:
     assert np.abs(mapped(blank, "gelu", x) - gelu(x)).max() <= 1e-12
 
 
-@pytest.mark.parametrize("photo", photos.TITLES)
+@pytest.mark.parametrize("photo", photographs.TITLES)
 def test_sums_of_the_pixels_are_those_of_the_build(blank: Page, photo: str) -> None:
     """As a reader's own photograph is read: red, green, blue, opacity of every pixel."""
-    colours = photos.image(photo).transpose(1, 2, 0)
+    colours = photographs.image(photo).transpose(1, 2, 0)
     pixels = np.dstack([colours, np.full(colours.shape[:2], 255, np.uint8)])
     text = blank.evaluate(
         "(pixels) => JSON.stringify("
         "vitattn.attention.patchSums(JSON.parse(pixels), vitattn.teaching.grid))",
         json.dumps(pixels.ravel().tolist()),
     )
-    assert json.loads(text) == player_data.photo_sums(photos.image(photo))
+    assert json.loads(text) == page_data.photo_sums(photographs.image(photo))
 
 
 def test_what_is_read_off_a_pass(blank: Page) -> None:
@@ -174,7 +175,7 @@ def test_what_is_read_off_a_pass(blank: Page) -> None:
         still: a.relativeChange([0, 0], [0, 0]),
       };
     }""")
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     row, other = trace.A[0, 75], trace.A[1, 75]
     entropy = -(row * np.log(row)).sum()
     moved = np.linalg.norm(trace.O[1, 75] - trace.O[0, 75]) / np.linalg.norm(trace.O[0, 75])
@@ -192,7 +193,7 @@ def test_what_is_read_off_a_pass(blank: Page) -> None:
 
 
 def test_it_works_from_disk_in_any_order_with_one_global(browser: Browser, tmp_path: Path) -> None:
-    scripts = {path.split("/")[-1]: text for path, text in player_data.scripts().items()}
+    scripts = {path.split("/")[-1]: text for path, text in page_data.scripts().items()}
     scripts["attention.js"] = ATTENTION.read_text(encoding="utf-8")
     for file, text in scripts.items():
         (tmp_path / file).write_text(text, encoding="utf-8")

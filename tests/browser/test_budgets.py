@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from figures_src.settings import states
+from figures_src.player.state import states
 from tests.browser.conftest import Watch
 from tests.browser.player_page import ready
 from tests.browser.seen import settle

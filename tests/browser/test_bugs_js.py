@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
-from figures_src import photos, said
-from figures_src.settings import DEFAULTS, states
-from figures_src.tokens import weight_level
+from figures_src.inputs import photographs
+from figures_src.kit.colours import weight_level
+from figures_src.player import switch_words
+from figures_src.player.state import DEFAULTS, states
 from tests.browser.attention_page import (
     NAMES,
     SWITCHES,
@@ -39,7 +40,7 @@ def requests() -> list[Request]:
     random = np.random.default_rng(5)
     asked: list[Request] = []
     for bug in BUGS:
-        for photo in photos.TITLES:
+        for photo in photographs.TITLES:
             asked += [{"photo": photo, "bug": bug}]
             asked += [{"photo": photo, "bug": bug, "dropped": [OTHER]}]
             few = random.choice(GRID.tokens, 6, replace=False).tolist()
@@ -68,7 +69,7 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 
 
 def test_the_bugs_are_the_same_everywhere_and_are_lines_of_the_core(blank: Page) -> None:
-    assert tuple(said.BUGS) == tuple(states()["bug"]) == BUGS
+    assert tuple(switch_words.BUGS) == tuple(states()["bug"]) == BUGS
     assert blank.evaluate("vitattn.attention.BUGS") == list(BUGS)
     assert set(BUGS) < set(MISTAKES)
 
@@ -118,7 +119,7 @@ def wrong_field(weights: np.ndarray) -> np.ndarray:
 
 
 def test_the_wrong_field_is_one_patch_off() -> None:
-    weights = photos.trace("chelsea").A[0, EYE]
+    weights = photographs.trace("chelsea").A[0, EYE]
     wrong, right = wrong_field(weights).ravel(), GRID.field(weights).ravel()
     assert wrong[0] == weights[0]
     assert np.array_equal(wrong[1:], right[:-1])
@@ -129,9 +130,9 @@ PAINTED = f"""() => [...{PLAYER}.querySelectorAll(".va-cells [data-token]")].map
 
 
 @pytest.mark.parametrize("bug", ["", "offset"])
-@pytest.mark.parametrize("photo", photos.TITLES)
+@pytest.mark.parametrize("photo", photographs.TITLES)
 def test_what_is_painted_is_the_cores_field(page: Page, photo: str, bug: str) -> None:
-    trace = photos.trace(photo)
+    trace = photographs.trace(photo)
     for head in range(1, len(HEADS) + 1):
         for query in (0, EYE, 196):
             state = {"photo": photo, "head": str(head), "query": word(query), "bug": bug}
@@ -148,7 +149,7 @@ def test_the_small_maps_of_the_heads_are_off_too(page: Page) -> None:
     """Each path of the plate covers the patches whose painted weight is of its level."""
     put(page, DEFAULTS | {"stage": "heads", "bug": "offset"})
     for head in range(len(HEADS)):
-        field = wrong_field(photos.trace("chelsea").A[head, EYE])
+        field = wrong_field(photographs.trace("chelsea").A[head, EYE])
         steps = np.ceil(field / field.max() * 8 - 1e-9)
         for level in range(1, 9):
             path = page.locator(f"[data-d='map.{head}.{level}']").get_attribute("d") or ""
@@ -189,7 +190,7 @@ def delta(state: State) -> float:
     dropped = [t for t in range(GRID.tokens) if word(t) in state.get("dropped", "").split(",")]
     request = {name: value for name, value in state.items() if name != "dropped"}
     after = in_numpy({"photo": "chelsea", "dropped": dropped, **request})["O"][0, EYE]
-    before = photos.trace("chelsea").O[0, EYE]
+    before = photographs.trace("chelsea").O[0, EYE]
     return float(np.linalg.norm(after - before) / np.linalg.norm(before))
 
 
@@ -220,7 +221,7 @@ def test_an_address_with_a_bug_is_compared_with_the_standard(browser: Browser, s
     moved = page.locator("[data-readout=delta-output]").inner_text()
     assert abs(float(moved) - delta(state)) <= 0.0005 + 1e-9
     assert page.evaluate(f"{PLAYER}.standardPass.A[0][{EYE}][{EYE}]") == pytest.approx(
-        photos.trace("chelsea").A[0, EYE, EYE], abs=TOLERANCE
+        photographs.trace("chelsea").A[0, EYE, EYE], abs=TOLERANCE
     )
     page.close()
 
@@ -235,7 +236,7 @@ def plate(page: Page, stage: str) -> str:
 def test_merged_heads_name_the_rows_whose_numbers_stand_there(page: Page) -> None:
     """Row i gets the outputs number 3i to 3i + 2, counted head by head and row by row."""
     put(page, DEFAULTS | {"stage": "heads", "bug": "merge"})
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     numbers = trace.O.reshape(-1, 4)[3 * EYE : 3 * EYE + 3]
     found = [divmod(3 * EYE + n, GRID.tokens) for n in range(3)]
     assert np.array_equal(numbers, [trace.O[head, token] for head, token in found])
@@ -268,7 +269,7 @@ def test_the_residual_shows_what_is_added_to(page: Page) -> None:
         put(page, DEFAULTS | {"stage": "residual", "bug": bug})
         texts = [page.locator(f"#stage-residual [data-t='base.{c}']") for c in range(12)]
         shown[bug] = [float((text.text_content() or "").replace("−", "-")) for text in texts]
-    trace = photos.trace("chelsea")
+    trace = photographs.trace("chelsea")
     np.testing.assert_allclose(shown[""], trace.X[EYE], atol=0.0051)
     np.testing.assert_allclose(shown["residual"], trace.U[EYE], atol=0.0051)
     assert "its normed form" in plate(page, "residual")

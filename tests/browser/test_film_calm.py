@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Browser
 
-from figures_src.settings import DEFAULTS
-from figures_src.timeline import chapters
+from figures_src.player.film.timeline import chapters
+from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.film_page import MOVING, button, stops
 from tests.browser.player_page import PLAYER, address, opened, put, state_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.settings import DEFAULTS
-from figures_src.timeline import chapters
+from figures_src.player.film.timeline import chapters
+from figures_src.player.state import DEFAULTS
 from tests.browser.conftest import Watch
 from tests.browser.film_page import MOVING, ORDER, PLAYING
 from tests.browser.player_page import IDLE, PLAYER, address, opened, put, state_of

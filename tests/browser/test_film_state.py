@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.settings import DEFAULTS
+from figures_src.player.state import DEFAULTS
 from tests.browser.film_page import MOVING, PLAYING, button, plays, stops
 from tests.browser.player_page import PLAYER, READY, opened, state_of
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.timeline import chapters
+from figures_src.player.film.timeline import chapters
 from tests.browser.film_page import EDGES, MOVING, ORDER, button
 from tests.browser.player_page import opened
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from figures_src.guesses import PROMPTS
-from figures_src.settings import DEFAULTS
+from figures_src.player.folds.guess_questions import PROMPTS
+from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.guess_page import GUESS, answered, ask, cell, check_five, open_fold, truth_of
 from tests.browser.guess_solver import Solver

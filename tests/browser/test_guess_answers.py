@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.folds import guess as fold_guess
-from figures_src.guesses import PROMPTS, SIDES
-from figures_src.settings import DEFAULTS
+from figures_src.player.folds import guess as fold_guess
+from figures_src.player.folds.guess_questions import PROMPTS, SIDES
+from figures_src.player.state import DEFAULTS
 from tests.browser.guess_page import answered, ask, open_fold, told, truth_of
 from tests.browser.guess_solver import Solver, holds
 from tests.browser.player_page import State, opened, put

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from figures_src import photos
-from figures_src.settings import DEFAULTS
-from figures_src.written import read
+from figures_src.inputs import photographs
+from figures_src.kit.numbers import read
+from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.attention_page import TOLERANCE, Arrays, in_numpy
 from tests.browser.conftest import Watch
@@ -183,7 +183,7 @@ def test_columns_are_named_after_what_is_mixed(page: Page) -> None:
 
 
 def test_m_is_said_once_or_for_each_key(page: Page) -> None:
-    top = photos.trace("chelsea").S[0, EYE].max()
+    top = photographs.trace("chelsea").S[0, EYE].max()
     set_to(page, dict(DEFAULTS))
     lead = page.locator(f"{FOLD} [data-say=lead]")
     assert f"m = {top:.2f} is subtracted from every score" in lead.inner_text()
@@ -293,7 +293,9 @@ def test_the_table_is_loaded_when_it_is_opened_and_saved_from_disk_too(
     assert page.locator(f"{FOLD} table").count() == 0, "the table comes with its script"
     settle(unfold(page, "ledger"))
     weights = np.array([float(line["weight"]) for line in saved(page)])
-    np.testing.assert_allclose(weights, photos.trace("chelsea").A[0, EYE], rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(
+        weights, photographs.trace("chelsea").A[0, EYE], rtol=0, atol=TOLERANCE
+    )
     assert not watch.console
     assert not watch.foreign
     page.close()
@@ -329,7 +331,7 @@ def test_the_row_and_the_column_of_the_same_patch(page: Page, change: State) -> 
 
 def test_a_column_that_sums_to_more_and_one_to_less(page: Page) -> None:
     """So that the sentence about columns is not idle."""
-    A = photos.trace("chelsea").A[0]
+    A = photographs.trace("chelsea").A[0]
     sums = A.sum(axis=0)
     for token in (int(sums.argmax()), int(sums.argmin())):
         set_to(page, DEFAULTS | {"query": word(token)})

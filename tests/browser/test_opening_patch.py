@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import learned, settings
+from figures_src.explorer import values
+from figures_src.player import state as settings
 from tests.browser import explorer_page, player_page
 
 FIGURES = {
     "vit-player": ("index.html", player_page.ready, settings),
-    "vit-explorer": ("checkpoint.html", explorer_page.ready, learned),
+    "vit-explorer": ("checkpoint.html", explorer_page.ready, values),
 }
 
 

@@ -13,15 +13,16 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from figures_src import photos, player_data
-from figures_src.folds import own_photo
+from figures_src.inputs import photographs
+from figures_src.player import page_data
+from figures_src.player.folds import own_photo
 from tests.browser.conftest import Watch
 from tests.browser.odd_files import ODD, SIDE, Odd, quarters, saved, shown
 from tests.browser.player_page import IDLE, PLAYER, note_of, opened, put, ready, state_of
 from tests.browser.touch import Finger
 from tests.test_site_colours import raw_colours
 
-CHELSEA = photos.FOLDER / "chelsea.png"
+CHELSEA = photographs.FOLDER / "chelsea.png"
 OWN = "window.vitattn.photos.own"
 # Keeps the pass of the moment under a name, and compares two passes number by number.
 KEEP = f"(name) => {{ (window.kept ??= {{}})[name] = {PLAYER}.pass; }}"
@@ -77,7 +78,7 @@ def pixels_of(page: Page) -> np.ndarray:
         assert picture.size == (SIDE, SIDE)
         pixels = np.asarray(picture.convert("RGB"))
         assert np.asarray(picture.convert("RGBA"))[..., 3].min() == 255
-    assert player_data.photo_sums(np.ascontiguousarray(pixels.transpose(2, 0, 1))) == sums
+    assert page_data.photo_sums(np.ascontiguousarray(pixels.transpose(2, 0, 1))) == sums
     return pixels
 
 
@@ -91,7 +92,7 @@ def test_chelseas_own_pixels_give_chelseas_pass_exactly(browser: Browser, base: 
     said = choose(page, CHELSEA)
     assert said == "The player shows 224 × 224 pixels of chelsea.png, as they are."
     assert state_of(page)["photo"] == "own"
-    np.testing.assert_array_equal(pixels_of(page), photos.image("chelsea").transpose(1, 2, 0))
+    np.testing.assert_array_equal(pixels_of(page), photographs.image("chelsea").transpose(1, 2, 0))
     page.evaluate(KEEP, "second")
     numbers = page.evaluate(SAME)
     assert isinstance(numbers, int), f"the passes differ in {numbers}"
@@ -100,7 +101,7 @@ def test_chelseas_own_pixels_give_chelseas_pass_exactly(browser: Browser, base: 
 
 
 def test_other_pixels_would_be_noticed(page: Page, tmp_path: Path) -> None:
-    pixels = photos.image("chelsea").transpose(1, 2, 0).copy()
+    pixels = photographs.image("chelsea").transpose(1, 2, 0).copy()
     pixels[100, 100, 1] += 1
     file = tmp_path / "nearly.png"
     Image.fromarray(pixels).save(file)
@@ -328,7 +329,7 @@ def test_a_second_photograph_replaces_the_first(wide: Page, tmp_path: Path) -> N
     wide.evaluate(KEEP, "second")
     assert isinstance(wide.evaluate(SAME), str)
     assert wide.evaluate("history.length") == before, "the same choice, not a new one"
-    np.testing.assert_array_equal(pixels_of(wide), photos.image("chelsea").transpose(1, 2, 0))
+    np.testing.assert_array_equal(pixels_of(wide), photographs.image("chelsea").transpose(1, 2, 0))
 
 
 DROP = """async ([selector, text]) => {
@@ -351,7 +352,7 @@ def test_dropping_on_the_player(page: Page) -> None:
     page.wait_for_function("document.querySelector('.va-told').textContent.includes('dropped.png')")
     page.wait_for_function(f"{PLAYER}.getAttribute('photo') === 'own'")
     ready(page)
-    np.testing.assert_array_equal(pixels_of(page), photos.image("chelsea").transpose(1, 2, 0))
+    np.testing.assert_array_equal(pixels_of(page), photographs.image("chelsea").transpose(1, 2, 0))
 
 
 DRAG = "Input.dispatchDragEvent"
@@ -434,7 +435,7 @@ def test_under_a_hosts_content_policy_it_works_or_the_cause_is_told(
     said = choose(page, CHELSEA)
     assert said.startswith("The player shows 224 × 224 pixels of chelsea.png, as they are.")
     assert ("content policy (img-src)" in said) == (not seen)
-    np.testing.assert_array_equal(pixels_of(page), photos.image("chelsea").transpose(1, 2, 0))
+    np.testing.assert_array_equal(pixels_of(page), photographs.image("chelsea").transpose(1, 2, 0))
     page.close()
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from figures_src.by_hand.page import SCHEMES, player_alone, show
 from figures_src.by_hand.shown import PLATES, digest
-from figures_src.timeline import chapters
+from figures_src.player.film.timeline import chapters
 from vitattn_core import STAGES
 
 # Frames of the video in the middle of each chapter, small and grey: one list of numbers each.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.settings import DEFAULTS, states
+from figures_src.player.state import DEFAULTS, states
 from tests.browser.access import violations
 from tests.browser.player_page import (
     IDLE,

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from figures_src import registry
-from figures_src.settings import DEFAULTS
+from figures_src.player import registry
+from figures_src.player.state import DEFAULTS
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, note_of, put, ready, state_of
 from tests.browser.state_page import hash_of, load, unseen

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.settings import DEFAULTS, states
+from figures_src.player.state import DEFAULTS, states
 from tests.browser.player_page import (
     IDLE,
     PLAYER,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src.settings import DEFAULTS
+from figures_src.player.state import DEFAULTS
 from tests.browser.conftest import Watch
 from tests.browser.player_page import IDLE, PLAYER, note_of, opened, put, ready, state_of
 from tests.browser.state_page import by_control, hash_of, load

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import photos
-from figures_src.row import State as Picked
-from figures_src.row import row
-from figures_src.settings import DEFAULTS, states
-from figures_src.timeline import chapters
+from figures_src.inputs import photographs
+from figures_src.player.film.timeline import chapters
+from figures_src.player.state import DEFAULTS, states
+from figures_src.player.values import State as Picked
+from figures_src.player.values import row
 from tests.browser.player_page import (
     IDLE,
     PLAYER,
@@ -183,14 +183,14 @@ def hair(trace: Trace, by: float) -> Trace:
 
 def on_a_tie(state: Picked, trace: Trace, name: str, ours: str) -> bool:
     """Whether a number of this row is so near to the middle between two texts that either may stand."""
-    before = photos.trace(state.photo)
+    before = photographs.trace(state.photo)
     near = [row(state, hair(trace, by), hair(before, way)) for by, way in product(HAIRS, HAIRS)]
     return ours in {shown.values[name] for shown in near}
 
 
 def check(state: State, key: int, answer: dict) -> None:
     told, trace = picked(state, key)
-    expected = row(told, trace, photos.trace(state["photo"]))
+    expected = row(told, trace, photographs.trace(state["photo"]))
     shown = answer["shown"]
 
     def same(name: str, text: str, what: str) -> None:
@@ -328,7 +328,7 @@ def test_the_pass_has_the_names_and_shapes_that_are_promised(page: Page) -> None
         }})""",
         names,
     )
-    trace = photos.trace(DEFAULTS["photo"])
+    trace = photographs.trace(DEFAULTS["photo"])
     assert [tuple(shape) for shape in shapes] == [trace[name].shape for name in names]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import registry
-from figures_src.settings import DEFAULTS, OPENS, states
+from figures_src.player import registry
+from figures_src.player.state import DEFAULTS, OPENS, states
 from tests.browser.player_page import (
     IDLE,
     PLAYER,

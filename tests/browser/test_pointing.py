@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from figures_src import captures
-from figures_src.panel import how
+from figures_src.inputs import captures
+from figures_src.player.photo_panel import how
 from tests.browser import explorer_page
 from tests.browser.player_page import IDLE, ready
 from tests.browser.touch import Finger, Place

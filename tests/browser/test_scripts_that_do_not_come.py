@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from figures_src import arrival, explorer, player
-from figures_src.photos import TITLES
-from figures_src.registry import folds
-from figures_src.transport import REST
+from figures_src.explorer import element
+from figures_src.inputs.photographs import TITLES
+from figures_src.player import arrival
+from figures_src.player import element as player
+from figures_src.player.film_controls import REST
+from figures_src.player.registry import folds
 from tests.browser import explorer_page
 from tests.browser.conftest import Watch
 from tests.browser.film_page import PLAYING, button
@@ -21,7 +23,7 @@ from vitattn_core import STAGES
 # Figures: their page, their scripts, what tells that they are ready.
 FIGURES = {
     "vit-player": ("index.html", player.SCRIPTS, ready),
-    "vit-explorer": ("checkpoint.html", explorer.SCRIPTS, explorer_page.ready),
+    "vit-explorer": ("checkpoint.html", element.SCRIPTS, explorer_page.ready),
 }
 # The controls of an element that a reader sees and could use.
 USABLE = """(element) => [...element.querySelectorAll("button, input, summary, a[href]")]
@@ -224,9 +226,7 @@ def test_what_a_control_needs_is_told_beside_it_and_can_be_tried_again(
 
     ours = {path.relative_to(site).as_posix() for path in site.glob("*/*.js")}
     ours -= {"search/worker.js"}
-    assert asked | {*player.SCRIPTS, *explorer.SCRIPTS} == ours, (
-        "every script of ours has been held"
-    )
+    assert asked | {*player.SCRIPTS, *element.SCRIPTS} == ours, "every script of ours has been held"
 
 
 def test_a_layer_that_is_late_or_refused_is_told_beside_its_control(

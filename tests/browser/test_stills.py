@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser
 
-from figures_src.make_stills import BARE, NARROW, SHARED_STAGE, STAGES, STILL, WIDE
+from figures_src.by_hand.stills import BARE, NARROW, SHARED_STAGE, STAGES, STILL, WIDE
 
 # The words of a sentence that light a mark are text in a picture too.
 PRESSED = """

@@ -14,9 +14,11 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from figures_src import photo_texts, photos, tokens
-from figures_src.settings import DEFAULTS, states
-from figures_src.tools import KEYS, keys, tools
+from figures_src.inputs import photographs
+from figures_src.kit import colours
+from figures_src.player import photographs_as_text
+from figures_src.player.state import DEFAULTS, states
+from figures_src.player.tool_buttons import KEYS, keys, tools
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, State, note_of, opened, put, ready, state_of
 from tests.test_site_colours import raw_colours
@@ -413,10 +415,10 @@ def test_the_photograph_in_the_file_is_the_photograph(page: Page, tmp_path: Path
     assert image is not None
     kind, _, text = (image.get("href") or "").partition(";base64,")
     assert kind == "data:image/jpeg"
-    assert base64.b64decode(text) == photo_texts.jpeg("coffee")
+    assert base64.b64decode(text) == photographs_as_text.jpeg("coffee")
     with Image.open(io.BytesIO(base64.b64decode(text))) as picture:
         found = np.asarray(picture).transpose(2, 0, 1).astype(int)
-    assert np.abs(found - photos.image("coffee")).mean() < 3
+    assert np.abs(found - photographs.image("coffee")).mean() < 3
     put(page, dict(DEFAULTS))
 
 
@@ -472,4 +474,4 @@ def test_the_tools_fit_a_phone(browser: Browser, served: str) -> None:
 
 def test_nothing_is_drawn_with_a_colour_of_its_own() -> None:
     assert not raw_colours(tools() + keys())
-    assert len({token.name for token in tokens.TOKENS}) == len(tokens.TOKENS)
+    assert len({token.name for token in colours.TOKENS}) == len(colours.TOKENS)

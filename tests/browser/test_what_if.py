@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from figures_src import photos
-from figures_src.folds.what_if import BUGS, SWITCHES
-from figures_src.settings import DEFAULTS
-from figures_src.shapes import grid_map
+from figures_src.inputs import photographs
+from figures_src.kit.geometry import grid_map
+from figures_src.player.folds.what_if import BUGS, SWITCHES
+from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.attention_page import Arrays, in_numpy
 from tests.browser.conftest import Watch
@@ -132,7 +132,7 @@ def test_the_numbers_are_those_of_the_two_passes(page: Page, change: State) -> N
 def test_the_path_of_a_map_is_that_of_the_plate(page: Page) -> None:
     """The same steps as in the plate of the heads, where its own largest weight ends the range."""
     put(page, dict(DEFAULTS))
-    a = photos.trace("chelsea").A[0, EYE]
+    a = photographs.trace("chelsea").A[0, EYE]
     for step in range(1, 9):
         path = page.locator(f"{FOLD} [data-map=changed] [data-step='{step}']").get_attribute("d")
         assert path == grid_map(a, step, 8)
@@ -181,7 +181,7 @@ def test_the_consequence_is_said(page: Page, change: State, parts: list[str]) ->
 
 def test_numbers_in_the_words_are_true() -> None:
     """The numbers that WORDS writes down, from the core."""
-    a = photos.trace("chelsea").A[0, EYE]
+    a = photographs.trace("chelsea").A[0, EYE]
     assert near("7.9", 100 * (1 / (1 - a[OTHER]) - 1), 1)
     assert near("0.001", a[GRID.token(5, 3)])
     assert near("1.723", rows(DEFAULTS | {"axis": "queries"})[1][1].sum())

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import captures
-from figures_src.written import fixed
+from figures_src.inputs import captures
+from figures_src.kit.numbers import fixed
 from tests.browser.explorer_page import (
     DEFAULTS,
     EXPLORER,

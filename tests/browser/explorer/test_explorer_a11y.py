@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import captures, learned
+from figures_src.explorer import values
+from figures_src.inputs import captures
 from tests.browser.access import violations
 from tests.browser.explorer_page import (
     DEFAULTS,
@@ -51,11 +52,11 @@ def test_arrow_keys_go_through_every_choice(page: Page, name: str) -> None:
         page.locator("vit-explorer summary").click()
     page.locator(f"vit-explorer [data-state={name}]:checked").focus()
     found = {DEFAULTS[name]}
-    for _ in learned.states()[name]:
+    for _ in values.states()[name]:
         page.keyboard.press("ArrowRight")
         ready(page)
         found.add(state_of(page)[name])
-    assert found == set(learned.states()[name])
+    assert found == set(values.states()[name])
     assert state_of(page) == DEFAULTS  # once around
 
 

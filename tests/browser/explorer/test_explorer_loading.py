@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route
 
-from figures_src import captures
+from figures_src.inputs import captures
 from tests.browser.conftest import Watch
 from tests.browser.explorer_page import (
     DEFAULTS,

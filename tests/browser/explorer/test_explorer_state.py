@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
-from figures_src import learned
+from figures_src.explorer import values
 from tests.browser.explorer_page import (
     DEFAULTS,
     EXPLORER,
@@ -73,7 +73,7 @@ def test_back_and_forward_walk_the_picks(page: Page) -> None:
         page.locator(f"vit-explorer [data-state={name}][value='{value}']").check(force=True)
         page.wait_for_function(f"{EXPLORER}.state[{name!r}] === {value!r}")
         ready(page)
-        opened_ = learned.OPENS[value] if name == "photo" else {}
+        opened_ = values.OPENS[value] if name == "photo" else {}
         seen_.append(seen_[-1] | {name: value} | opened_)
         assert state_of(page) == seen_[-1]
     for step, expected in [
@@ -96,7 +96,7 @@ def test_links_of_the_page_lead_to_their_states(page: Page) -> None:
         page.wait_for_function(f"location.hash === {target!r}")
         ready(page)
         told = dict(part.split("=") for part in target.removeprefix("#").split("&"))
-        assert state_of(page) == learned.at_first(told.get("photo", DEFAULTS["photo"])) | told
+        assert state_of(page) == values.at_first(told.get("photo", DEFAULTS["photo"])) | told
         assert note_of(page) == ""
 
 

@@ -1,0 +1,48 @@
+"""Query, key, value: the normed row is mapped three times."""
+
+from figures_src.kit.elements import tag
+from figures_src.kit.strips import strip
+from figures_src.player.bound import Bound, phrase
+from figures_src.player.panels import names, numbers, side_by_side
+from figures_src.player.registry import plate
+from vitattn_core.teaching import HEADS, VALUE_CHANNELS
+
+
+@plate(
+    "qkv",
+    shows=("Q", "K", "V"),
+    alt="Three rows of {{ teaching.head_channels.word = four }} numbers made from one row: the "
+    "query it asks with, the key it shows and the value it gives away.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"One row, three roles: {phrase('query', 'the query')} {row.text('query')} asks with, "
+        f"{phrase('key', 'the key')} it shows to be matched, "
+        f"{phrase('value', 'the value')} it gives to whoever weighs it. Every row makes its own three."
+    )
+    values = tag("div", *(tag("span", name) for name in VALUE_CHANNELS), class_="va-names")
+    one = "".join(
+        (
+            tag("p", say, class_="va-say"),
+            names(row, "channel"),
+            strip("q", "query", "u W<sub>Q</sub>, asks", numbers(row, "q", "query"), mark="query"),
+            strip("k", "key", "u W<sub>K</sub>, shows", numbers(row, "own.k", "key"), mark="key"),
+            strip("", "none", "", values, cls="va-head"),
+            strip(
+                "v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value"), mark="value"
+            ),
+            tag(
+                "p",
+                "Each head has its own three matrices of 12 × 4, set by hand here; "
+                "the values are the same in all three heads. out came in as 0, so light − out "
+                "is free of the mean that the norm took away.",
+                class_="va-aside",
+            ),
+        )
+    )
+    lines = (
+        strip(name, role, f"head {h + 1}, {head}", numbers(row, f"h{h}.{name}", role))
+        for h, head in enumerate(HEADS)
+        for name, role in (("q", "query"), ("k", "key"), ("v", "value"))
+    )
+    return tag("div", one, class_="va-one-head") + side_by_side(*lines)

@@ -1,0 +1,68 @@
+"""Scores: the query meets every key; one meeting is shown term by term."""
+
+from figures_src.kit.elements import tag
+from figures_src.kit.strips import strip
+from figures_src.player.bound import Bound, phrase
+from figures_src.player.panels import axis_labels, heads, names, numbers, tick_panel
+from figures_src.player.registry import plate
+
+
+@plate(
+    "scores",
+    shows=("Q", "K", "P"),
+    alt="{{ teaching.head_channels.word = Four }} numbers of the query over "
+    "{{ teaching.head_channels.word = four }} of the pointed key, their products and the sum; "
+    "below, one tick for each of {{ vit.tokens = 197 }} keys on an axis of products.",
+)
+def draw(row: Bound) -> str:
+    say = (
+        f"{phrase('query', 'The query')} of {row.text('query')} "
+        f"meets {phrase('keys', 'the key of every row')}. "
+        f"{row.text('products.above')} products lie above zero (filled squares), "
+        f"{row.text('products.below')} below (hollow). The largest, {row.text('product.largest')}, "
+        f"is that of {row.text('product.largest.key')}."
+    )
+    one = "".join(
+        (
+            tag("p", say, class_="va-say"),
+            names(row, "channel"),
+            strip(
+                "q",
+                "query",
+                f"of {row.text('query', 'span')}",
+                numbers(row, "q", "query", shown="line.q"),
+                mark="query",
+            ),
+            strip(
+                "k",
+                "key",
+                f"of {row.text('key', 'span')}",
+                numbers(row, "k", "key", shown="line.k"),
+            ),
+            strip(
+                "q·k",
+                "none",
+                "products",
+                numbers(row, "qk", "none"),
+                row.text("product") + tag("small", "sum"),
+                cls="va-sum",
+            ),
+            strip(
+                "q·k",
+                "none",
+                "all 197 keys",
+                tick_panel(
+                    row,
+                    marks="ticks.products",
+                    box="box.products",
+                    height=112,
+                    own="product.own",
+                    key="product",
+                )
+                + axis_labels(row, "products"),
+                cls="va-roomy",
+                mark="keys",
+            ),
+        )
+    )
+    return tag("div", one, class_="va-one-head") + heads(row, "products", "product")

@@ -1,1 +1,0 @@
-"""Small figures of the explainer's sections, one module a section."""
