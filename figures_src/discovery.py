@@ -13,24 +13,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def modules(package: str, path: Iterable[str]) -> list[ModuleType]:
-    """Return all modules of a package, in the order of their names."""
+def modules(package: str, path: Iterable[str], *, begins: str = "") -> list[ModuleType]:
+    """Return the modules of a package whose name begins so, in the order of their names; or all."""
     names = [module.name for module in pkgutil.iter_modules(path)]
-    return [importlib.import_module(f"{package}.{name}") for name in names]
-
-
-def of_pages(name: str) -> list[ModuleType]:
-    """Return a page's module `name`, and those that begin so (`figures_cost`), of all pages, in order."""
-    from figures_src import pages
-
-    every = []
-    for page in pkgutil.iter_modules(pages.__path__):
-        if page.ispkg:
-            room = importlib.import_module(f"{pages.__name__}.{page.name}")
-            for module in pkgutil.iter_modules(room.__path__):
-                if module.name == name or module.name.startswith(f"{name}_"):
-                    every.append(importlib.import_module(f"{room.__name__}.{module.name}"))
-    return every
+    return [
+        importlib.import_module(f"{package}.{name}") for name in names if name.startswith(begins)
+    ]
 
 
 def attribute(module: ModuleType, name: str, kind: type[T], what: str) -> T:

@@ -15,7 +15,7 @@ What else a mistake may have:
     hex = "ff fe"         the bytes of that file, where they are no text; `size` adds as many zero bytes
     cell = 2              `text` is a Markdown cell of a notebook; what is told has this cell
     whole = "notebook"    `text` is a whole notebook file, at `page`
-    figure = true         `text` is a module of figures_src/sections/, with captions; no `page`
+    figure = true         `text` is a module of figures_src/pages/heads/, with captions; no `page`
     alone = true          it would hide others: it gets a copy of the pages to itself
 
 Mistakes that are no pages:

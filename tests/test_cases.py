@@ -1,7 +1,7 @@
 """Faults that people really hit, one test each, on the smallest input that shows the fault.
 
 The numbers O01 to O26 are names only; each test says what went wrong elsewhere and what is right.
-The cases of the site (O28 to O30) are in test_site_colours.py, _motion.py and _code.py.
+The cases of the site (O28 to O30) are in test_site_colours.py, test_site_motion.py and test_site_code.py.
 """
 
 import random

@@ -100,7 +100,12 @@ def edited(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     for name in ("requirements-docs.txt", "mkdocs.yml"):
         shutil.copy(ROOT / name, tmp_path)
-    rooms = ("vitattn_core", "figures_src", "figures_src/facts", "figures_src/photos")
+    rooms = (
+        "vitattn_core",
+        "figures_src",
+        "figures_src/pages/heads",
+        "figures_src/inputs/photographs",
+    )
     for room in (*rooms, "docs", "docs/notebooks", "docs/stylesheets"):
         (tmp_path / room / ".#grid.py").symlink_to("nothing")
         for name in LEFT_BY_EDITORS:

@@ -54,11 +54,11 @@ def write(docs: Path, mistakes: Iterable[Mistake]) -> dict[str, list[Mistake]]:
             cells.append(one.text)
             where = f"docs/{CELLS}, cell {len(cells)}, line {one.line}"
         elif one.figure:
-            room = docs.parent / "figures_src" / "sections"
+            room = docs.parent / "figures_src" / "pages" / "heads"
             room.mkdir(parents=True, exist_ok=True)
-            file = f"section_{len(list(room.iterdir()))}.py"
+            file = f"figures_{len(list(room.iterdir()))}.py"
             (room / file).write_text(one.text, encoding="utf-8")
-            where = f"figures_src/sections/{file}:{one.line}"
+            where = f"figures_src/pages/heads/{file}:{one.line}"
         elif one.page:
             content = bytes.fromhex(one.hex) if one.hex else one.text.encode()
             (docs / one.page).parent.mkdir(parents=True, exist_ok=True)
@@ -129,7 +129,7 @@ def test_the_correct_neighbours_build_without_a_word(docs: Path, manifest: dict[
         for name, text in kind.right_pages.items():
             (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(text, encoding="utf-8")
-    room = docs.parent / "figures_src" / "sections"
+    room = docs.parent / "figures_src" / "pages" / "heads"
     room.mkdir(parents=True)
     for number, kind in enumerate(KINDS):
         (room / f"section_{number}.py").write_text(kind.right_figure, encoding="utf-8")

@@ -46,7 +46,7 @@
   const whole = (byte) => byte - 1 - (byte > 0xdf ? 8 : 0) - settings.whole;
 
   /**
-   * What a head's text holds; see learned_data.py. A whole number times a step of half precision is
+   * What a head's text holds; see explorer/page_data.py. A whole number times a step of half precision is
    * exact in single precision.
    * @param {string} text
    * @returns {{Q: Float32Array[], K: Float32Array[], mean: number[]}} (N, d_h) twice, K less its mean

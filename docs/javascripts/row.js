@@ -1,8 +1,8 @@
 /**
  * The picked row as the reader sees it: a state and its pass in; every text, path and level out.
  *
- * The mirror of figures_src (row.py, shapes.py), which draws the page's default state with the same
- * names; a test compares the two. Nothing here reads or writes the page.
+ * It runs in the page and, unmodified, when the page is built: figures_src/player/values.py fills the
+ * plates with what it says. Nothing here reads or writes the page.
  * Classic script: it works from disk.
  */
 (() => {
@@ -17,7 +17,7 @@
   const places = () => (cached ??= window.vitattn.places({ ...grid(), ...settings().shapes }));
   let cached = null;
 
-  // Shapes (shapes.py) ----------------------------------------------------------------------------
+  // Shapes ----------------------------------------------------------------------------------------
 
   /** The upper left corner [x, y] of a row's cell in the photograph's panel. */
   function corner(token) {
@@ -182,7 +182,7 @@
     return places().level(weight, end);
   }
 
-  // The row (row.py) ------------------------------------------------------------------------------
+  // The row ---------------------------------------------------------------------------------------
 
   /** "CLS" or "(row,column)". */
   function place(token) {
@@ -270,7 +270,7 @@
     return { "delta.output": moved(output), "delta.row": moved(({ Z }) => Z[query]) };
   }
 
-  /** The words that depend on what is switched (said.py). */
+  /** The words that depend on what is switched (switch_words.py). */
   function said(state, pass) {
     const { joined } = settings();
     const words = {};
@@ -560,7 +560,7 @@
     return values;
   }
 
-  // The row alone, and its heads joined (alone.py) ------------------------------------------------
+  // The row alone, and its heads joined -----------------------------------------------------------
 
   // The rows of twelve channels that a stage shows, each number with a bar.
   const CHANNELS = {

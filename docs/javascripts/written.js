@@ -1,6 +1,6 @@
 /**
- * Numbers as the reader sees them, and the arithmetic line of one key: the mirror of written.py and
- * chain.py of figures_src. Nothing here reads or writes the page. Classic script: it works from disk.
+ * Numbers as the reader sees them, and the arithmetic line of one key. figures_src/kit/numbers.py writes
+ * numbers in the same way. Nothing here reads or writes the page. Classic script: it works from disk.
  */
 (() => {
   "use strict";
@@ -38,7 +38,7 @@
     return Number(`${mantissa}e-${raised.replace(/./g, (d) => RAISED.indexOf(d))}`);
   }
 
-  // The arithmetic line (chain.py) ----------------------------------------------------------------
+  // The arithmetic line ---------------------------------------------------------------------------
 
   const MOST = 9;
   const TIE = 1e-9; // this near to the middle between two written numbers, either may be written

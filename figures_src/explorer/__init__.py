@@ -1,1 +1,1 @@
-"""TODO."""
+"""The explorer of the trained model: its state, its rows, its data."""

@@ -1,7 +1,7 @@
 """The explorer of learned attention, drawn for its default state, complete without JavaScript.
 
 `docs/javascripts/explorer.js` fills the same marks for any other state. It shares the player's
-rooms: panel.py and small_map.py draw both, grid.js, element.js and written.js serve both.
+rooms: photo_panel.py and small_map.py draw both, grid.js, element.js and written.js serve both.
 """
 
 import math

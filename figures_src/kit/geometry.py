@@ -1,7 +1,7 @@
 """Shapes: places and lengths of marks, from plain numbers, and the sizes that the player draws with.
 
 Lengths on the photograph's panel are its pixels; axes are drawn in their own units. What depends on
-the picked row is drawn by `docs/javascripts/row.js` from these sizes (settings.py tells them).
+the picked row is drawn by `docs/javascripts/row.js` from these sizes (player/state.py tells them).
 """
 
 import math

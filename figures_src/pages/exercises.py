@@ -13,6 +13,8 @@ from functools import cache
 
 from figures_src import discovery
 
+from . import modules
+
 MARKUP = re.compile(r"[$`]")  # choices stand as they are, and would show it
 
 
@@ -65,7 +67,7 @@ class Exercise:
 @cache
 def exercises() -> dict[str, Exercise]:
     """Return all exercises by id; ValueError for an id that stands twice."""
-    every = discovery.entries(discovery.of_pages("exercises"), Exercise)
+    every = discovery.entries(modules("exercises"), Exercise)
     by_id = {exercise.id: exercise for exercise in every}
     if len(by_id) < len(every):
         ids = [exercise.id for exercise in every]

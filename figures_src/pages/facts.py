@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from figures_src import discovery
 
+from . import modules
+
 Origin = Literal["formula", "teaching", "checkpoint", "measured"]
 
 
@@ -35,8 +37,7 @@ def facts() -> dict[str, Fact]:
     """Return all facts by key; ValueError for a key that stands twice."""
     from . import caption_numbers, counts
 
-    modules = [*discovery.of_pages("facts"), caption_numbers, counts]
-    every = discovery.entries(modules, Fact)
+    every = discovery.entries([*modules("facts"), caption_numbers, counts], Fact)
     by_key = {fact.key: fact for fact in every}
     if len(by_key) < len(every):
         keys = [fact.key for fact in every]

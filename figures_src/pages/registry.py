@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from figures_src import discovery
 
+from . import modules
+
 
 @dataclass(frozen=True)
 class SectionFigure:
@@ -44,7 +46,7 @@ def figure(
 
 def figures() -> dict[str, SectionFigure]:
     """Return all figures of sections by name; the pages' modules `figures` are discovered."""
-    discovery.of_pages("figures")
+    modules("figures")
     return dict(sorted(_FIGURES.items()))
 
 

@@ -1,7 +1,7 @@
 """What the plates say where the mechanism can be switched: the words of a model, and the true ones.
 
 Each entry names a switch of the player's state and its choice, and for each bound name the words
-that stand otherwise and the words with that choice. The page gets the same table (settings.py).
+that stand otherwise and the words with that choice. The page gets the same table (state.py).
 """
 
 from typing import TypeAlias

@@ -2,7 +2,7 @@
 
 Python-Markdown's tree has no line numbers, and expressions are expanded before it reads the page; so
 the text is cut once, from the top, and every character falls into exactly one span. What is published
-is judged by the tree (published.py), not here. An expression is a span
+is judged by the tree (checks/published_tree.py), not here. An expression is a span
 of its own in prose, and part of its formula in a formula. Indented code blocks are not known here:
 pages write fences.
 """

@@ -1,17 +1,17 @@
 """What a page may write, expanded and checked. Plain functions: text in, text out, no generator.
 
-    {{ key = 0.364 }}                          a number of facts/, as the reader sees it
+    {{ key = 0.364 }}                          a number of a page's facts, as the reader sees it
     {{ figure name }}                          a figure, inlined
     {{ player }} {{ explorer }}                the player, or the explorer of a trained model, inlined
-    {{ ask id }}                               a question of exercises/, with its answers folded
-    {{ api }}                                  the core's public names, see api.py
+    {{ ask id }}                               a question of a page's exercises, with its answers folded
+    {{ api }}                                  the core's public names, see api_page.py
     {{ state stage=scores query=5.4 : words }} a link to a state of the player
     {{ explore layer=4 head=2 : words }}       a link to a state of the explorer
     $…$  $$…$$                                 LaTeX, see mathml.py
     `vitattn_core.name`                        a public name of the core
     [words](page.md#anchor)                    a page and an anchor that exist
 
-Whatever is wrong stops the build with the file and the line: check_pages.py looks at all pages before
+Whatever is wrong stops the build with the file and the line: checks/pages.py looks at all pages before
 the first is built. Steps: `expand` works on Markdown and leaves an empty element where a figure goes;
 `in_sections` divides the HTML that comes of it; `fill` puts the drawings in last, so that neither the
 Markdown parser nor the search index reads them.

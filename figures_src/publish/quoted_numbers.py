@@ -1,4 +1,4 @@
-"""Quoted numbers: `{{ key = 0.364 }}` in a page, held to the value that facts/ computed.
+"""Quoted numbers: `{{ key = 0.364 }}` in a page, held to the value that a page's facts.py computed.
 
 The literal stands in the page, so that the sentence reads well while it is written, and the build
 stops when the value moves. `python -m figures_src --quote` then writes the new value in, and the

@@ -1,1 +1,1 @@
-"""How the captures of the trained model were made; one idea a module. `make_captures` runs them."""
+"""How the captures of the trained model were made; one idea a module. `make.py` runs them."""

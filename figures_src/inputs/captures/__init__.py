@@ -11,7 +11,7 @@ A file is six records, one a head, each of 33,280 bytes, little endian:
 
 Whole numbers run from −123 to 123. `<photo>-<layer>-v.bin` holds values in the same way: int8 (257, 64)
 and float16 (64,) a head. Layers and heads count from 1, rows of the sequence from 0, CLS first.
-`make_captures` made the files; the weights of the model are not in the repository.
+`make captures` made the files; the weights of the model are not in the repository.
 """
 
 import hashlib
@@ -101,9 +101,9 @@ def check_photographs() -> None:
         stated = manifest()["photos"].get(photo)
         place, wrong = "figures_src/inputs/photographs/__init__.py", None
         if stated is None or name_of(photo, 1) not in manifest()["files"]:
-            wrong = "there are no captures of it: run make_captures (CONTRIBUTING), or say captures=False"
+            wrong = "there are no captures of it: run make captures (CONTRIBUTING), or say captures=False"
         elif stated != hashlib.sha256(photographs.image(photo).tobytes()).hexdigest():
-            wrong = "its captures are of other pixels: run make_captures (CONTRIBUTING) again"
+            wrong = "its captures are of other pixels: run make captures (CONTRIBUTING) again"
         if wrong:
             raise SourceFault(place, f"photograph {photo!r}: {wrong}")
 

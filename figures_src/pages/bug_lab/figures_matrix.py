@@ -28,9 +28,7 @@ SIGNS = {
 def matrix() -> str:
     for id in MISTAKES:
         if f"bug-lab-{id}" not in figures():
-            todo = (
-                f"takes a figure bug-lab-{id} in figures_src/sections/ and a section {{#{id}}} of"
-            )
+            todo = f"takes a figure bug-lab-{id} in figures_src/pages/bug_lab/ and a section {{#{id}}} of"
             raise SourceFault("vitattn_core/mistakes.py", f"mistake {id!r}: {todo} docs/bug-lab.md")
     heads = (
         tag("th", tag("span", check.title), scope="col", data_check=check.id)

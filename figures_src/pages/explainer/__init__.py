@@ -1,1 +1,1 @@
-"""TODO."""
+"""The page docs/index.md: its figures and its numbers."""

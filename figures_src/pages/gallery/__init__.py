@@ -1,1 +1,1 @@
-"""TODO."""
+"""The page docs/gallery.md: its figures."""

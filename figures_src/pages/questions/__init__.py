@@ -1,1 +1,1 @@
-"""TODO."""
+"""The page docs/questions.md: its figures and the questions at its end."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The page docs/test-yourself.md: the questions at its end."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The page docs/weight-and-effect.md: its figures, its numbers and the questions at its end."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The film: what moves in each stage, and when."""

@@ -1,7 +1,7 @@
 """The film as data: twelve chapters, one a stage; each is steps, and each step moves marks of its plate.
 
 A chapter ends as its plate, exactly: a move says where a mark comes from, never where it ends.
-`docs/javascripts/film.js` plays the chapters in the page, `moves.py` writes them as style rules for
+`docs/javascripts/film.js` plays the chapters in the page, `film_css.py` writes them as style rules for
 readers without JavaScript and for the files to take away. Times are milliseconds.
 """
 

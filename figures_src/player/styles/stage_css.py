@@ -31,7 +31,7 @@ def unscripted_css() -> str:
 
 
 def _sheet(chosen: Callable[[str], str]) -> str:
-    """Return the rules of all drawn stages; paper shows all stages (print_rules.py)."""
+    """Return the rules of all drawn stages; paper shows all stages (print_css.py)."""
 
     def rules() -> Iterator[str]:
         for stage in STAGES:

@@ -1,7 +1,7 @@
 """No number in prose that nobody computed: decimals, percentages, integers of three digits or more and
-counts in words that are not quoted from facts/.
+counts in words that are not quoted from a page's facts.
 
-It reads what a reader reads: the text of published.py, a formula, a caption, an alternative text.
+It reads what a reader reads: the text of published_tree.py, a formula, a caption, an alternative text.
 """
 
 import re

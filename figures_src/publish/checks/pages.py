@@ -1,7 +1,7 @@
 """All faults of all pages, before the first is built: each with its file, its line and what to do.
 
-A page is expanded (pages.py), its own HTML is read (elements.py), and what Python-Markdown makes of it
-(published.py) is looked through by page_rules.py. A fault is found in what is published and told where
+A page is expanded (markup.py), its own HTML is read (html_elements.py), and what Python-Markdown makes of it
+(published_tree.py) is looked through by page_rules.py. A fault is found in what is published and told where
 it was written.
 """
 

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Notebooks as pages: how they are run, shown and checked."""

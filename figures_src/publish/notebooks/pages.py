@@ -1,7 +1,7 @@
 """Notebooks as pages: what their text may say, and a light page out of a converted one.
 
 mkdocs-jupyter runs a notebook and converts it: half a megabyte with its own styles, scripts and a
-hidden copy of the code. check_notebooks.py reads the notebook before that, by the rules of pages.
+hidden copy of the code. checks.py reads the notebook before that, by the rules of pages.
 `slim` then takes out of the converted page only what a reader sees and writes it as the other pages
 are written.
 
@@ -26,7 +26,7 @@ from figures_src.publish import markdown_spans, markup, page_files
 
 from . import drawings as notebook_drawings
 
-KEPT = ("notebooks/train-a-tiny-vit.ipynb",)  # not run by the build; make_notebooks.py does it
+KEPT = ("notebooks/train-a-tiny-vit.ipynb",)  # not run by the build; by_hand/notebooks.py does it
 
 WEIGHT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 FORMULA = re.compile(f"{markdown_spans.DISPLAY.pattern}|{markdown_spans.INLINE.pattern}", re.DOTALL)

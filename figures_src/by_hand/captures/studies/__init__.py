@@ -1,1 +1,1 @@
-"""TODO."""
+"""The findings: what is measured in the trained model, a study a module."""

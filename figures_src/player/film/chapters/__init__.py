@@ -1,1 +1,1 @@
-"""The film, one module a chapter: what moves at a stage, as data. See timeline.py."""
+"""The film, one module a chapter: what moves at a stage, as data. timeline.py puts them together."""
