@@ -15,8 +15,9 @@ from figures_src.save import held
 
 NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
-# What a drawing reads, and it alone.
+# What a drawing reads, and it alone: what is made by hand is read where it is committed.
 READ = ("vitattn_core", "figures_src", "docs/javascripts", "docs/assets/take")
+NOT_READ = ("__pycache__", "by_hand")
 
 
 def sources(root: Path = ROOT) -> str:
@@ -27,7 +28,7 @@ def sources(root: Path = ROOT) -> str:
         *(p for room in READ for p in (root / room).rglob("*")),
     ]
     for path in sorted(files):
-        if is_source(path) and "__pycache__" not in path.parts:
+        if is_source(path) and not any(part in NOT_READ for part in path.relative_to(root).parts):
             seen.update(f"\n{path.relative_to(root).as_posix()}\n".encode())
             seen.update(path.read_bytes())
     return seen.hexdigest()

@@ -23,7 +23,7 @@ import numpy as np
 from tests.conftest import ROOT
 from vitattn_core import Grid, attention, blocked_attention, streaming
 
-RECORD = ROOT / "figures_src" / "recorded" / "blocks.json"
+RECORD = ROOT / "figures_src" / "inputs" / "measurements" / "blocks.json"
 HEADS, HEAD_WIDTH, PATCH = 12, 64, 16
 # Side of the image in pixels: turns. The explicit pass is left out of the last: its matrices of all
 # heads would take 7.6 GB each.

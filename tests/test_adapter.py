@@ -20,8 +20,8 @@ def project(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     (tmp_path / "mkdocs.yml").write_text(
         f"INHERIT: {ROOT / 'mkdocs.yml'}\n"
-        f"hooks: [{ROOT / 'figures_src' / 'mkdocs_adapter.py'}]\n"
-        f"theme: {{custom_dir: {ROOT / 'figures_src' / 'theme'}}}\n"
+        f"hooks: [{ROOT / 'figures_src' / 'publish' / 'mkdocs_adapter.py'}]\n"
+        f"theme: {{custom_dir: {ROOT / 'figures_src' / 'publish' / 'theme'}}}\n"
         f"watch: []\n",
         encoding="utf-8",
     )

@@ -22,7 +22,7 @@ from vitattn_core import Grid, cost
 
 DRAW = """
 import json, sys
-from figures_src import registry
+from figures_src.pages import registry
 json.dump({name: registry.figures()[name].draw() for name in sys.argv[1:]}, sys.stdout)
 """
 # Each line would show in a drawing that starts from the user's settings.
@@ -123,9 +123,7 @@ def test_a_colour_that_is_no_token_is_refused() -> None:
         axes.plot([0, 1], [0, 1], color="#123456")
 
     line = draw.__code__.co_firstlineno + 1
-    said = (
-        rf"^tests/test_chart\.py:{line}: chart x: stroke #123456 is no colour of tokens\.py; takes "
-    )
+    said = rf"^tests/test_chart\.py:{line}: chart x: stroke #123456 is no colour of colours\.py; takes "
     with pytest.raises(ValueError, match=said + "page, panel, rule, ink"):
         chart.chart("x", draw, place=(50, 50, 300, 200))
 

@@ -155,7 +155,7 @@ def test_the_questions_over_all_pages_ask_for_each_deep_page_and_each_of_the_tra
     asked = [one for one in exercises().values() if one.page == OVER_ALL_PAGES]
     assert not not_asked_for(asked)
     trained = {"checkpoint.md", "learned-heads.md", "weight-and-effect.md"}
-    plain = [one for one in asked if not one.solve.__module__.endswith("yourself_trained")]
+    plain = [one for one in asked if not one.solve.__module__.endswith("exercises_trained")]
     assert not_asked_for(plain) == trained
     assert not_asked_for(one for one in asked if one.id != "test-yourself-fused") == {
         "implementation.md"
@@ -165,7 +165,7 @@ def test_the_questions_over_all_pages_ask_for_each_deep_page_and_each_of_the_tra
 def test_no_number_of_a_question_is_typed_by_hand() -> None:
     """As on the pages: numbers are computed, so no text of the modules holds one of three digits."""
     typed = []
-    for path in sorted((ROOT / "figures_src" / "exercises").glob("*.py")):
+    for path in sorted((ROOT / "figures_src" / "pages").glob("*/exercises*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

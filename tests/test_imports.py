@@ -92,7 +92,7 @@ def test_drawing_reads_no_page_and_loads_no_torch():
     modules = [
         ".".join(p.relative_to(ROOT).with_suffix("").parts)
         for p in sorted(FIGURES.rglob("*.py"))
-        if p.stem not in ("__main__", "__init__", "mkdocs_adapter", "make_math_font")
+        if p.stem not in ("__main__", "__init__", "mkdocs_adapter", "math_font")
     ]
     assert len(modules) > 5
     everything = f"import {', '.join(modules)}; from figures_src import build; build.files()"

@@ -55,7 +55,7 @@ def test_the_stills_are_where_they_are_named() -> None:
         assert strip.width > 1200
     assert stills.SHARED.stat().st_size < 300_000
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = re.search(r"!\[([^\]]{40,})\]\(figures_src/stills\.png\)", readme)
+    named = re.search(r"!\[([^\]]{40,})\]\(figures_src/by_hand/stills\.png\)", readme)
     assert named, "README.md shows no strip, or shows it without words"
 
 

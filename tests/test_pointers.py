@@ -32,8 +32,9 @@ def remarks(path: Path) -> Iterator[tuple[int, str]]:
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
     for node in ast.walk(ast.parse(text)):
-        documented = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
-        if documented and (told := ast.get_docstring(node, clean=False)):
+        if not isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
+            continue
+        if told := ast.get_docstring(node, clean=False):
             yield node.body[0].lineno, told
 
 

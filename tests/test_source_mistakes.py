@@ -34,10 +34,14 @@ for line in sys.stdin:
         sys.path.insert(0, root)
         try:
             import figures_src.source_fault
-            for name in ("captures", "discovery", "exercises", "facts", "photos", "registry", "timeline",
-                         "tokens"):
+            rooms = {
+                "captures": "inputs.captures", "colours": "kit.colours", "discovery": "discovery",
+                "exercises": "pages.exercises", "facts": "pages.facts", "photographs": "inputs.photographs",
+                "player": "player.registry", "registry": "pages.registry", "timeline": "player.film.timeline",
+            }
+            for name, room in rooms.items():
                 if name + "." in asks:
-                    globals()[name] = importlib.import_module("figures_src." + name)
+                    globals()[name] = importlib.import_module("figures_src." + room)
             eval(asks)
             told = ""
         except figures_src.source_fault.SourceFault as fault:
@@ -126,7 +130,7 @@ def test_the_command_prints_the_sentence_alone(tmp_path: Path) -> None:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs" / "stylesheets", tmp_path / "docs" / "stylesheets")
     shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
-    (tmp_path / "figures_src" / "photos" / "rocket.png").unlink()
+    (tmp_path / "figures_src" / "inputs" / "photographs" / "rocket.png").unlink()
     command = [sys.executable, "-m", "figures_src", "--into", str(tmp_path / "build")]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1

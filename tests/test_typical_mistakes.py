@@ -132,7 +132,7 @@ def test_the_correct_neighbours_build_without_a_word(docs: Path, manifest: dict[
     room = docs.parent / "figures_src" / "pages" / "heads"
     room.mkdir(parents=True)
     for number, kind in enumerate(KINDS):
-        (room / f"section_{number}.py").write_text(kind.right_figure, encoding="utf-8")
+        (room / f"figures_{number}.py").write_text(kind.right_figure, encoding="utf-8")
     assert told_of(docs, manifest) == []
 
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-STRIP = ROOT / "figures_src" / "stills.png"
+HERE = Path(__file__).resolve().parent
+STRIP = HERE / "stills.png"
 SHARED = ROOT / "docs" / "assets" / "shared.png"
-HELD = ROOT / "figures_src" / "stills.txt"
+HELD = HERE / "stills.txt"
 
 STAGES = ("patches", "scores", "softmax", "mix")  # of the strip
 SHARED_STAGE = "mix"
@@ -75,7 +76,7 @@ def inputs() -> str:
 def _part(text: str, start: str, end: str) -> str:
     found = re.search(f"{re.escape(start)}.*?{re.escape(end)}", text, re.DOTALL)
     if found is None:
-        raise ValueError(f"make_stills: build/player.html has no {start}")
+        raise ValueError(f"stills: build/player.html has no {start}")
     return found[0]
 
 
@@ -90,7 +91,7 @@ def _photograph(page: "Page", stage: str, style: str, clip: dict[str, float]) ->
     )
     page.wait_for_timeout(300)
     if shown := page.evaluate(SHOWN_CONTROLS):
-        raise SystemExit(f"make_stills: the picture of {stage} would show controls: {shown}")
+        raise SystemExit(f"stills: the picture of {stage} would show controls: {shown}")
     return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")  # type: ignore[arg-type]
 
 

@@ -80,7 +80,7 @@ def chart(name: str, draw: Callable[[Axes], None], *, place: tuple[float, ...]) 
     try:
         return inlined(name, file.getvalue())
     except _Foreign as found:
-        takes = f"is no colour of tokens.py; takes {', '.join(COLOUR)}"
+        takes = f"is no colour of colours.py; takes {', '.join(COLOUR)}"
         message = (
             f"chart {name}: {found.use} {found.colour} {takes} (as COLOUR['{next(iter(COLOUR))}'])"
         )
@@ -91,7 +91,7 @@ class _Foreign(ValueError):
     """A colour that no token has, and what it was used for."""
 
     def __init__(self, use: str, colour: str) -> None:
-        super().__init__(f"{use} {colour} is no colour of tokens.py")
+        super().__init__(f"{use} {colour} is no colour of colours.py")
         self.use, self.colour = use, colour
 
 
