@@ -63,11 +63,7 @@ def manifest() -> dict[str, Any]:
         },
         "api": api_page.markdown(),
         "stages": stages,
-        "states": {**state.states(), "grid": [GRID.rows, GRID.columns]},
-        "explorer": {
-            **values.states(),
-            "grid": [captures.GRID.rows, captures.GRID.columns],
-        },
+        "states": {"state": state.TABLE.told(), "explore": values.TABLE.told()},
         "public": public_names(),
     }
 

@@ -74,7 +74,7 @@ def test_the_page_is_told_what_it_can_be_set_to():
     script = page_data.settings()
     told = json.loads(script.partition(" = ")[2].rstrip(";\n"))
     assert told["defaults"] == learned.DEFAULTS
-    assert told["states"] == learned.states()
+    assert told["limits"] == learned.TABLE.limits
     for name, values in learned.states().items():
         assert learned.DEFAULTS[name] in values
     grid = captures.GRID
@@ -197,7 +197,7 @@ def test_the_explorer_is_drawn_the_same_each_time():
 
 # Links to states -----------------------------------------------------------------------------------
 
-MANIFEST = {"explorer": {**learned.states(), "grid": [16, 16]}}
+MANIFEST = {"states": {"explore": learned.TABLE.told()}}
 
 
 def test_links_to_states_are_checked():

@@ -9,7 +9,7 @@ import pytest
 
 from figures_src.kit import mathml
 from figures_src.player import state
-from figures_src.publish import links, markdown_spans, markup, quoted_numbers
+from figures_src.publish import markdown_spans, markup, quoted_numbers
 from figures_src.publish.checks import bare_numbers
 from figures_src.publish.checks import pages as check_pages
 
@@ -22,22 +22,7 @@ MANIFEST: dict[str, Any] = {
         "share": {"text": "36 %", "origin": "teaching"},
     },
     "figures": {"row": {"file": "figures/row.svg", "alt": "one row"}},
-    "stages": [
-        {"id": "norm", "drawn": False},
-        {"id": "scores", "drawn": True},
-        {"id": "softmax", "drawn": True},
-    ],
-    "states": {
-        "photo": ["chelsea", "coffee", "rocket"],
-        "stage": ["scores", "softmax"],
-        "head": ["1", "2", "3", "mean"],
-        "scale": ["head", "model", "off"],
-        "position": ["on", "off"],
-        "mix": ["v", "k"],
-        "axis": ["keys", "queries"],
-        "range": ["fit", "fixed"],
-        "grid": [14, 14],
-    },
+    "states": {"state": state.TABLE.told()},
     "public": ["vitattn_core.softmax", "vitattn_core.scale"],
 }
 HEAD = "---\ntitle: A page\ndescription: A page for tests.\n---\n"  # the text begins in line 5
@@ -86,13 +71,15 @@ FAULTS = {
     "bad LaTeX": ("One.\n\nSee $\\sofmax(x)$.", 7, "sofmax"),
     "bad LaTeX on display": ("$$\n\\frac{a}\n$$", 5, "bad LaTeX"),
     "unknown setting": ("{{ state colour=red : it }}", 5, "colour"),
-    "unknown value": ("{{ state head=4 : it }}", 5, "'4'.*1, 2, 3, mean"),
+    "unknown value": ("{{ state head=4 : it }}", 5, "head takes 1, 2, 3 or mean.*“4”"),
     "unknown stage": ("{{ state stage=sofmax : it }}", 5, "sofmax"),
-    "stage that is not drawn": ("{{ state stage=norm : it }}", 5, "not drawn"),
-    "bug before there is one": ("{{ state bug=merge : it }}", 5, "nothing yet"),
+    "unknown bug": ("{{ state bug=nothing : it }}", 5, "merge.*offset.*nothing"),
     "query off the grid": ("{{ state query=14.0 : it }}", 5, "13.13"),
     "dropped key off the grid": ("{{ state dropped=cls,1.99 : it }}", 5, r"1\.99"),
-    "place off the stage": ("{{ state at=1.5 : it }}", 5, "from 0 to 1"),
+    "key dropped twice": ("{{ state dropped=5.4,5.4 : it }}", 5, r"“5\.4” stands twice"),
+    "place off the stage": ("{{ state at=1.5 : it }}", 5, r"from 0 to 1; “1\.5”"),
+    "film that would not end": ("{{ state speed=0.0001 : it }}", 5, r"from 0\.25 to 4; “0\.0001”"),
+    "setting that stands twice": ("{{ state head=2 head=3 : it }}", 5, "“head” stands twice"),
     "setting without a value": ("{{ state head : it }}", 5, "name=value"),
     "unknown expression": ("{{ plyer }}", 5, "none of"),
     "open expression": (
@@ -255,13 +242,6 @@ def test_each_exception_has_a_reason_and_is_needed() -> None:
 )
 def test_letters_wear_the_colour_of_their_role(tex: str, roles: list[str]) -> None:
     assert re.findall(r'class="role-(\w+)"', mathml.convert(tex, display=False)) == roles
-
-
-def test_defaults_are_values_the_player_has() -> None:
-    drawn = {**MANIFEST, "stages": [{"id": s["id"], "drawn": True} for s in MANIFEST["stages"]]}
-    for name, value in state.DEFAULTS.items():
-        if value:
-            links.check_setting(name, value, drawn)
 
 
 def test_below_the_player_each_heading_opens_a_section() -> None:

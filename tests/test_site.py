@@ -59,9 +59,7 @@ def test_every_internal_link_and_anchor_leads_somewhere(
 def test_every_link_to_a_state_names_settings_that_its_element_has(
     site: Path, read_pages: list[PageRead], manifest: dict
 ) -> None:
-    homes = {
-        site / home.replace(".md", ".html"): of for of, (_, home, *_) in links.ELEMENTS.items()
-    }
+    homes = {site / home.replace(".md", ".html"): of for of, home in links.HOMES.items()}
     found: Counter[str] = Counter()
     for page in read_pages:
         for _, address in page.links:
@@ -71,10 +69,8 @@ def test_every_link_to_a_state_names_settings_that_its_element_has(
             target = page.path.parent / parts.path if parts.path else page.path
             of = homes[target.resolve()]
             found[of] += 1
-            for setting in parts.fragment.split("&"):
-                name, _, value = setting.partition("=")
-                links.check_setting(name, value, manifest, of)
-    assert set(found) == set(links.ELEMENTS)
+            links.read_state(parts.fragment, manifest, of)
+    assert set(found) == set(links.HOMES)
 
 
 def test_ids_are_unique_on_each_page(read_pages: list[PageRead]) -> None:

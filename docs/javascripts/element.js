@@ -1,16 +1,12 @@
 /**
- * What an element of the site has whose state stands in its attributes and in the address: reading
- * and writing both, scripts loaded when they are asked for, marks written where they have changed.
- * Classic script: it works from disk.
- *
- * @typedef {Object<string, string>} State
- * @typedef {{name: string, defaults: State, opens: Object<string, State>,
- *   fault: function(string, string): ?string}} Rules
- *   the element's name in the history; its names and their defaults; what a photograph opens with in
- *   place of some of them; what is wrong with a value
+ * What an element of the site has whose state stands in its attributes and in the address: both kept
+ * as the state is, scripts loaded when they are asked for, marks written where they have changed. What a
+ * state may be, and how an address is read, stands in address.js. Classic script: it works from disk.
  */
 (() => {
   "use strict";
+
+  const { take, check, whole, wholeOr, read, write } = window.vitattn.address;
 
   const MOMENT = 400; // ms that nobody needs to be told of
   const loading = new Map();
@@ -34,65 +30,18 @@
     return loading.get(source);
   }
 
-  /** The state that a photograph opens with. */
-  const atFirst = ({ defaults, opens }, photo) => ({ ...defaults, photo, ...opens[photo] });
-
-  /** The whole state, where some of it is given. */
-  const whole = (rules, given) => ({ ...atFirst(rules, given.photo ?? rules.defaults.photo), ...given });
-
-  /**
-   * A change of the state with what belongs to it: a photograph that is chosen opens with its own patch,
-   * unless the reader has picked another one than that of the photograph before.
-   */
-  function withOpening(rules, change, before) {
-    if (!Object.hasOwn(change, "photo") || change.photo === before.photo) return change;
-    const [old, opened] = [before.photo, change.photo].map((photo) => atFirst(rules, photo));
-    const follows = Object.keys(rules.opens[rules.defaults.photo]).filter((name) => before[name] === old[name]);
-    return { ...Object.fromEntries(follows.map((name) => [name, opened[name]])), ...change };
-  }
-
-  /** The state in an address, or what is wrong with it. */
-  function readAddress(hash, rules) {
-    const { defaults, fault } = rules;
-    const state = {};
-    if (!hash.includes("=")) return { state: whole(rules, state) };
-    const seen = new Set();
-    for (const part of hash.replace(/^#/, "").split("&")) {
-      const [name, value] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
-      let words;
-      try {
-        words = decodeURIComponent(value);
-      } catch {
-        return { state: { ...defaults }, wrong: "part of it cannot be read" };
-      }
-      const known = part.includes("=") && Object.hasOwn(defaults, name) && !seen.has(name);
-      const wrong = known ? fault(name, words) : "it has a name that is unknown or stands twice";
-      if (wrong) return { state: { ...defaults }, wrong };
-      seen.add(name);
-      state[name] = words;
-    }
-    return { state: whole(rules, state) };
-  }
-
-  /** The address of a state: what is as its photograph opens with is left out. */
-  function writeAddress(state, rules) {
-    const opened = { ...atFirst(rules, state.photo), photo: rules.defaults.photo };
-    const parts = Object.keys(rules.defaults).filter((name) => state[name] !== opened[name]);
-    return parts.map((name) => `${name}=${encodeURIComponent(state[name]).replace(/%2C/g, ",")}`).join("&");
-  }
-
   /** The state that the markup's attributes give, and what is wrong with one of them. */
-  function asWritten(element, rules) {
-    const { defaults, fault } = rules;
-    const state = {};
-    let wrong = null;
-    for (const name of Object.keys(defaults)) {
-      const value = element.getAttribute(name);
-      const found = value === null ? null : fault(name, value);
-      if (value !== null && !found) state[name] = value;
-      wrong ??= found;
+  function asWritten(element, table) {
+    const given = {};
+    let wrong;
+    for (const name of table.names) {
+      const text = element.getAttribute(name);
+      if (text === null) continue;
+      const found = take(name, text, table);
+      if (found.wrong) wrong ??= found.wrong;
+      else given[name] = found.value;
     }
-    return { state: whole(rules, state), wrong };
+    return { state: whole(given, table), wrong };
   }
 
   /** Show the state in the attributes. */
@@ -102,6 +51,9 @@
     }
   }
 
+  /** The address of this page at a state. */
+  const hereWith = (address) => location.href.split("#")[0] + (address ? `#${address}` : "");
+
   /** Wait until what has changed is painted: what need not be there in that frame comes after it. */
   function painted() {
     return new Promise((resolve) => {
@@ -110,13 +62,13 @@
     });
   }
 
-  let unwritten = null; // writes the address that is not there yet
+  let unwritten = null; // puts the address that is not there yet
 
   /** Write the address now that waits for its change to be painted. */
   function settleAddress() {
-    const write = unwritten;
+    const put = unwritten;
     unwritten = null;
-    write?.();
+    put?.();
   }
 
   /**
@@ -125,29 +77,49 @@
    * may name a section of the page.
    * @returns {Promise<void>} when the address says so
    */
-  async function putAddress(state, before, rules) {
+  async function putAddress(state, before, table) {
     settleAddress();
-    const write = () => {
-      const address = writeAddress(state, rules);
-      const url = location.href.split("#")[0] + (address ? `#${address}` : "");
-      if (before) history.replaceState({ [rules.name]: before }, "");
-      history[before ? "pushState" : "replaceState"]({ [rules.name]: state }, "", url);
+    const put = () => {
+      if (before) history.replaceState({ [table.name]: before }, "");
+      history[before ? "pushState" : "replaceState"]({ [table.name]: state }, "", hereWith(write(state, table)));
     };
-    unwritten = write;
+    unwritten = put;
     await painted();
-    if (unwritten === write) settleAddress();
+    if (unwritten === put) settleAddress();
+  }
+
+  /** Say in the address what is shown in place of the state that it asked for. */
+  function mendAddress(state, table) {
+    history.replaceState({ [table.name]: state }, "", hereWith(write(state, table)));
   }
 
   /**
    * The state that the history kept, or else that of the page's address; null at a section of the page.
-   * A wrong address is taken away. `first` is the state without any address.
+   * An address that is refused gives way to that of the state which is shown for it.
+   * @param {?State} kept
+   * @param {Table} table `first` in it is the state without any address
    */
-  function followAddress(kept, first, rules) {
+  function followAddress(kept, table) {
     const { hash } = location;
     if (!kept && hash !== "" && !hash.includes("=")) return null;
-    const found = kept ? { state: kept } : hash ? readAddress(hash, rules) : { state: first };
-    if (found.wrong) history.replaceState(null, "", location.href.split("#")[0]);
+    const asked = () => (hash ? read(hash, table) : { state: table.first });
+    const found = kept ? wholeOr(check(kept, table), table) : asked();
+    if (found.wrong) mendAddress(found.state, table);
     return found;
+  }
+
+  /**
+   * What an element begins with: its table with the state that its markup says, the state of the address
+   * if it `owns` that and there is one, or else of the markup, and what is wrong with that.
+   * @returns {{table: Table, state: State, wrong: ?string}}
+   */
+  function beginning(element, owns, limits) {
+    const written = asWritten(element, limits);
+    const table = { ...limits, first: written.state };
+    if (!owns || !location.hash.includes("=")) return { table, ...written };
+    const found = read(location.hash, table);
+    if (found.wrong) mendAddress(found.state, table);
+    return { table, ...found };
   }
 
   /** A link to a state leads there; one that led nowhere before was a picture. */
@@ -160,11 +132,11 @@
    * Follow links to states that stand on the same page: to the element that owns the address. Until
    * then they lead to a still, or nowhere (pages.py).
    */
-  function followLinks(owner, rules) {
+  function followLinks(owner, { name }) {
     for (const link of document.querySelectorAll("a.va-state[data-state]")) setHref(link);
     window.addEventListener("popstate", (event) => {
       unwritten = null; // left before it was written
-      owner()?.followAddress(event.state?.[rules.name]);
+      owner()?.followAddress(event.state?.[name]);
     });
     document.addEventListener("click", (event) => {
       const link = event.target.closest?.("a.va-state");
@@ -172,7 +144,7 @@
       event.preventDefault();
       settleAddress();
       if (location.hash !== link.hash) {
-        history.replaceState({ [rules.name]: owner().state }, "");
+        history.replaceState({ [name]: owner().state }, "");
         history.pushState(null, "", link.href);
       }
       owner().followAddress();
@@ -182,7 +154,7 @@
 
   /** Copy the address of a state; what is to be said of it: that it is copied, or else the address. */
   async function copyLink(address) {
-    const link = location.href.split("#")[0].replace("?embed=1", "") + (address ? `#${address}` : "");
+    const link = hereWith(address).replace("?embed=1", "");
     try {
       await navigator.clipboard.writeText(link);
       return "The link to this state is copied.";
@@ -269,7 +241,7 @@
   }
 
   (window.vitattn ??= {}).element = Object.freeze({
-    ...{ load, painted, atFirst, withOpening, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks },
-    ...{ copyLink, tell, awaited, ownNames, writer, writeText },
+    ...{ load, painted, reflect, putAddress, followAddress, beginning, followLinks, copyLink },
+    ...{ tell, awaited, ownNames, writer, writeText },
   });
 })();

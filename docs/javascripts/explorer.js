@@ -10,29 +10,19 @@
 
   const { attention, explorer: settings } = window.vitattn;
   const { fixed, weightText, chain, operand, readouts } = window.vitattn.written;
-  const { load, readAddress, writeAddress, asWritten, reflect, putAddress, followAddress, followLinks } =
-    window.vitattn.element;
-  const { atFirst, withOpening, copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
+  const { load, reflect, beginning, putAddress, followAddress, followLinks } = window.vitattn.element;
+  const { copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
+  const { take, check, atFirst, withOpening, write } = window.vitattn.address;
   if (!attention) throw new Error("attention.js has not come"); // the figure goes on as a still, see arrival.py
   const grid = window.vitattn.places(settings.grid);
   const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
-  const NAMES = Object.keys(settings.defaults);
+  const NAMES = settings.names;
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "layer", "head", "query"];
   // What the small maps depend on.
   const OF_THE_MAPS = ["photo", "layer", "query", "divisor", "dropped", "range"];
   const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
   const ALL = Array.from({ length: settings.heads }, (_, n) => n + 1);
-
-  /** Say what is wrong with a value of the state; null if nothing is. */
-  function fault(name, value) {
-    const choices = Object.hasOwn(settings.states, name) ? settings.states[name] : null;
-    if (choices) return choices.includes(value) ? null : `${name} takes ${choices.join(", ")}`;
-    if (name === "query" || name === "dropped") return grid.fault(name, value);
-    return `there is no ${name}`;
-  }
-
-  const RULES = { name: "explorer", defaults: settings.defaults, opens: settings.opens, fault };
 
   // Queries and keys ------------------------------------------------------------------------------
 
@@ -145,7 +135,7 @@
     row = null;
 
     #state = { ...settings.defaults };
-    #first = this.#state; // as the markup says
+    #table = settings; // with what the markup says
     #key = null; // the key pointed at, or null for the strongest one
     #heads = null; // the heads of which the row is made
     #reflecting = false;
@@ -177,19 +167,18 @@
         drop: (token) => this.drop(token).then(() => this.#speak()),
       });
       this.#listen();
-      const written = asWritten(this, RULES);
-      this.#first = written.state;
-      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash, RULES) : written;
-      this.#say(asked.wrong);
-      this.#state = asked.state;
+      const { table, state, wrong } = beginning(this, this.#ownsAddress, settings);
+      this.#table = table;
+      this.#say(wrong);
+      this.#state = state;
       this.#reflect();
       this.#compute().then(() => this.dispatchEvent(new Event("ready")));
     }
 
     attributeChangedCallback(name, before, value) {
       if (this.#reflecting || before === value || !explorers.includes(this)) return;
-      const wrong = value === null ? null : fault(name, value);
-      const opened = { ...atFirst(RULES, this.#state.photo), photo: settings.defaults.photo };
+      const wrong = value === null ? null : take(name, value, this.#table).wrong;
+      const opened = { ...atFirst(this.#table, this.#state.photo), photo: settings.defaults.photo };
       this.set({ [name]: value === null || wrong ? opened[name] : value }, { wrong });
     }
 
@@ -218,13 +207,13 @@
      */
     async set(asked, { fromAddress = false, wrong = null } = {}) {
       const before = this.#state;
-      const change = withOpening(RULES, asked, before);
-      const refused = Object.entries(change).map(([name, value]) => fault(name, value)).find(Boolean);
+      const { state: taken, wrong: refused } = check(asked, this.#table);
       if (refused) {
         tell(this, `Nothing is changed: ${refused}.`);
         this.#reflect();
         return this.#showControls();
       }
+      const change = withOpening(taken, before, this.#table);
       const changed = Object.keys(change).filter((name) => change[name] !== before[name]);
       this.#say(wrong);
       if (changed.length === 0) return this.#reflect();
@@ -232,7 +221,7 @@
       if (changed.some((name) => HISTORIC.includes(name))) this.#key = null;
       this.#reflect();
       const historic = changed.some((name) => HISTORIC.includes(name));
-      if (!fromAddress && this.#ownsAddress) putAddress(this.#state, historic ? before : null, RULES);
+      if (!fromAddress && this.#ownsAddress) putAddress(this.#state, historic ? before : null, this.#table);
       await this.#compute();
       this.dispatchEvent(new Event("change"));
     }
@@ -281,7 +270,7 @@
         this.#state = this.#shown ?? { ...settings.defaults };
         this.#reflect();
         this.#showControls();
-        if (this.#ownsAddress) putAddress(this.#state, null, RULES);
+        if (this.#ownsAddress) putAddress(this.#state, null, this.#table);
       }
       if (mine === this.#run) this.removeAttribute("aria-busy");
     }
@@ -429,7 +418,7 @@
 
     /** Take the state from the history or the address: at a link, or when the reader goes back. */
     async followAddress(kept) {
-      const found = followAddress(kept, this.#first, RULES);
+      const found = followAddress(kept, this.#table);
       if (!found) return;
       await this.set(found.state, { fromAddress: true, wrong: found.wrong });
       this.#speak();
@@ -454,7 +443,7 @@
       this.addEventListener("click", (event) => {
         const control = event.target.closest("[data-action]");
         const action = control?.dataset.action;
-        if (action === "copy-link") copyLink(writeAddress(this.#state, RULES)).then((told) => tell(this, told, control));
+        if (action === "copy-link") copyLink(write(this.#state, this.#table)).then((told) => tell(this, told, control));
         if (action === "reset") {
           const { divisor, dropped } = settings.defaults;
           this.#choose({ divisor, dropped });
@@ -480,5 +469,5 @@
   }
 
   customElements.define("vit-explorer", VitExplorer);
-  followLinks(() => explorers[0], RULES);
+  followLinks(() => explorers[0], settings);
 })();

@@ -42,19 +42,6 @@
       return token < prefix ? "CLS" : `patch row ${rowOf(token)}, column ${columnOf(token)}`;
     }
 
-    /** Say what is wrong with a value of the state that names rows; null if nothing is. */
-    function fault(name, value) {
-      if (name === "query") {
-        const limit = `row.column up to ${rows - 1}.${columns - 1}`;
-        return tokenOf(value) === null ? `query takes cls or ${limit}` : null;
-      }
-      const keys = value === "" ? [] : value.split(",");
-      const twice = new Set(keys).size < keys.length;
-      return twice || keys.some((key) => tokenOf(key) === null)
-        ? "dropped takes keys as query does, each once, between commas"
-        : null;
-    }
-
     /** The value of `dropped` with this row taken out of it, or put into it. */
     function toggled(dropped, token) {
       const word = wordsOf(token);
@@ -120,7 +107,7 @@
     }
 
     return Object.freeze({
-      ...{ rows, columns, prefix, tokens, tokenOf, wordsOf, place, spoken, fault, toggled, next },
+      ...{ rows, columns, prefix, tokens, tokenOf, wordsOf, place, spoken, toggled, next },
       ...{ corner, level, map, paintMap },
     });
   }

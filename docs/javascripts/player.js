@@ -10,13 +10,12 @@
 
   document.documentElement.classList.add("js"); // the pages say so early; a page of somebody else may not
   const { attention, row, teaching, player: settings } = window.vitattn;
-  const { load, painted, readAddress, writeAddress, asWritten, reflect, putAddress, copyLink, ownNames, writer } =
-    window.vitattn.element;
-  const { atFirst, withOpening, tell, awaited } = window.vitattn.element;
+  const { load, painted, reflect, beginning, putAddress, copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
+  const { take, check, atFirst, withOpening, write } = window.vitattn.address;
   if (!attention) throw new Error("attention.js has not come"); // the figure goes on as a still, see arrival.py
   const grid = row.places();
   const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
-  const NAMES = Object.keys(settings.defaults);
+  const NAMES = settings.names;
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "stage", "query", "head"];
   // What a new pass depends on; the rest only reads the pass.
@@ -27,29 +26,8 @@
   const SCRIPTS = new URL(".", document.currentScript.src).href;
   const ASSETS = new URL(".", document.currentScript.src).href.replace(/javascripts\/$/, "assets/");
 
-  // The state and its words -----------------------------------------------------------------------
-
-  /** Say what is wrong with a value of the state; null if nothing is. */
-  function fault(name, value) {
-    const choices = settings.states[name];
-    if (choices) {
-      if (choices.includes(value) || value === settings.defaults[name]) return null;
-      if (name === "photo" && value === "own") {
-        return window.vitattn.photos.own ? null : "your own photograph is not in the address";
-      }
-      if (name === "stage" && Object.hasOwn(settings.stages, value)) {
-        return `the stage ${value} is not drawn yet`;
-      }
-      return `${name} takes ${choices.join(", ")}`;
-    }
-    if (name === "query" || name === "dropped") return grid.fault(name, value);
-    const amount = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
-    if (name === "at") return amount >= 0 && amount <= 1 ? null : "at takes 0 to 1";
-    if (name === "speed") return amount > 0 && amount <= 4 ? null : "speed takes up to 4";
-    return `there is no ${name}`;
-  }
-
-  const RULES = { name: "player", defaults: settings.defaults, opens: settings.opens, fault };
+  // A photograph of the reader's own is in this page alone.
+  const LIMITS = { ...settings, isHere: (photo) => Boolean(window.vitattn.photos[photo]) };
 
   // Photographs -----------------------------------------------------------------------------------
 
@@ -105,7 +83,7 @@
     pass = null;
 
     #state = { ...settings.defaults };
-    #first = this.#state; // as the markup says
+    #table = LIMITS; // with what the markup says
     #busy = null; // until the pass is there
     #key = null; // the key pointed at, or null for the strongest one
     #shown = null; // what the marks show now
@@ -136,11 +114,10 @@
       for (const change of ["fullscreenchange", "resize"]) window.addEventListener(change, () => this.#grow());
       if (!document.fullscreenEnabled) this.querySelector("[data-action=full-screen]").hidden = true;
       for (const other of players) other.#showControls();
-      const written = asWritten(this, RULES);
-      this.#first = written.state;
-      const asked = this.#ownsAddress && location.hash.includes("=") ? readAddress(location.hash, RULES) : written;
-      this.#say(asked.wrong);
-      this.#state = asked.state;
+      const { table, state, wrong } = beginning(this, this.#ownsAddress, LIMITS);
+      this.#table = table;
+      this.#say(wrong);
+      this.#state = state;
       this.#reflect();
       this.removeAttribute("playing"); // told, never asked
       this.#busy = this.#compute();
@@ -149,14 +126,14 @@
 
     attributeChangedCallback(name, before, value) {
       if (this.#reflecting || before === value || !players.includes(this)) return;
-      const wrong = value === null ? null : fault(name, value);
+      const wrong = value === null ? null : take(name, value, this.#table).wrong;
       if (name === "at" || name === "stage") this.#film?.pause();
       this.set({ [name]: value === null || wrong ? this.#without(name) : value }, { wrong });
     }
 
     /** The value of a name that nobody gives. */
     #without(name) {
-      return name === "photo" ? settings.defaults.photo : atFirst(RULES, this.#state.photo)[name];
+      return name === "photo" ? settings.defaults.photo : atFirst(this.#table, this.#state.photo)[name];
     }
 
     /** Has a stage been chosen? Until then the film begins at the first. */
@@ -248,14 +225,14 @@
      */
     async set(change, { fromAddress = false, replace = false, wrong = null, control = null } = {}) {
       const before = this.#state;
-      const state = { ...before, ...withOpening(RULES, change, before) };
-      const refused = Object.keys(change).map((name) => fault(name, state[name])).find(Boolean);
+      const { state: taken, wrong: refused } = check(change, this.#table);
       if (refused) {
         this.tell(`Nothing is changed: ${refused}.`);
         this.#reflect();
         this.#showControls();
         return;
       }
+      const state = { ...before, ...withOpening(taken, before, this.#table) };
       const changed = NAMES.filter((name) => state[name] !== before[name]);
       this.#say(wrong, control);
       if (changed.length === 0) return this.#reflect();
@@ -276,8 +253,8 @@
 
     /** The address for somebody else: a photograph of one's own is in this page alone. */
     get addressToShare() {
-      const photo = this.#state.photo === "own" ? this.#first.photo : this.#state.photo;
-      return writeAddress({ ...this.#state, photo }, RULES);
+      const photo = this.#state.photo === "own" ? this.#table.first.photo : this.#state.photo;
+      return write({ ...this.#state, photo }, this.#table);
     }
 
     /** What is to be said of such an address where a photograph of one's own is shown. */
@@ -632,12 +609,12 @@
 
     /** Write the state to the address; with the state before it makes an entry of the history. */
     #writeAddress(before) {
-      if (this.#ownsAddress) return putAddress(this.#state, before, RULES);
+      if (this.#ownsAddress) return putAddress(this.#state, before, this.#table);
     }
 
     /** Take the state from the history or the address: at a link, or when the reader goes back. */
     async followAddress(kept) {
-      const found = window.vitattn.element.followAddress(kept, this.#first, RULES);
+      const found = window.vitattn.element.followAddress(kept, this.#table);
       if (!found) return;
       const { state, wrong } = found;
       this.#film?.halt();
@@ -811,5 +788,5 @@
     for (const player of players) player.isOnPaper = false;
   });
 
-  window.vitattn.element.followLinks(() => players[0], RULES);
+  window.vitattn.element.followLinks(() => players[0], LIMITS);
 })();

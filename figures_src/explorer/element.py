@@ -21,6 +21,7 @@ SCRIPTS = (
     "javascripts/attention.js",
     "javascripts/written.js",
     "javascripts/grid.js",
+    "javascripts/address.js",
     "javascripts/element.js",
     "assets/explorer.js",
     "javascripts/explorer.js",

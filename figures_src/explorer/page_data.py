@@ -66,10 +66,9 @@ def files() -> dict[str, bytes]:
 def settings() -> str:
     """Return the script of what the explorer can be set to: `window.vitattn.explorer`."""
     field = values.FIELD
+    table = values.TABLE.told()
     told: dict[str, Any] = {
-        "defaults": values.DEFAULTS,
-        "opens": values.OPENS,
-        "states": values.states(),
+        **table,
         "photos": {name: photographs.TITLES[name] for name in captures.PHOTOS},
         "heads": captures.HEADS,
         "width": captures.manifest()["architecture"]["width"],
@@ -77,7 +76,7 @@ def settings() -> str:
         "whole": captures.LEVELS,
         "named_most": values.NAMED_MOST,
         "grid": {
-            **{"rows": field.grid.rows, "columns": field.grid.columns, "prefix": field.grid.prefix},
+            **table["grid"],
             **{"cell": field.cell, "cls_top": field.cls_top},
             **{"levels": colours.WEIGHT_LEVELS, "unpainted": colours.UNPAINTED},
         },

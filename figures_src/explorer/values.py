@@ -13,7 +13,7 @@ from figures_src.inputs.captures import eye
 from figures_src.kit.colours import weight_level
 from figures_src.kit.geometry import Field, order_by_weight
 from figures_src.kit.numbers import MINUS, fixed
-from figures_src.player import page_scripts
+from figures_src.player import limits, page_scripts
 from vitattn_core import products, scale, softmax
 from vitattn_core.arrays import Array
 from vitattn_core.reading import effective_keys, entropy
@@ -26,23 +26,33 @@ DEFAULTS = {
 }
 # The patch that is picked when a photograph is opened: one eye, the spoon, the rocket's middle.
 OPENS = {"chelsea": {"query": "7.5"}, "coffee": {"query": "11.9"}, "rocket": {"query": "10.7"}}
+TABLE = limits.Table(
+    name="explorer",
+    least="layer",
+    defaults=DEFAULTS,
+    opens=OPENS,
+    limits={
+        "photo": limits.choice(captures.PHOTOS),
+        "layer": limits.choice([str(n) for n in range(1, captures.LAYERS + 1)]),
+        "head": limits.choice([*(str(n) for n in range(1, captures.HEADS + 1)), "mean"]),
+        "query": limits.ONE_ROW,
+        "divisor": limits.choice(["head", "model", "none"]),
+        "dropped": limits.SOME_ROWS,
+        "range": limits.choice(["fit", "fixed"]),
+    },
+    grid=captures.GRID,
+)
 NAMED_MOST = 3  # of the strongest keys, how many the sentence names
 
 
 def at_first(photo: str) -> dict[str, str]:
     """Return the state that a photograph opens with; an address leaves out what is as here."""
-    return {**DEFAULTS, "photo": photo, **OPENS[photo]}
+    return TABLE.at_first(photo)
 
 
 def states() -> dict[str, list[str]]:
     """Return the values that each name of the state may take, where they can be listed."""
-    return {
-        "photo": list(captures.PHOTOS),
-        "layer": [str(n) for n in range(1, captures.LAYERS + 1)],
-        "head": [*(str(n) for n in range(1, captures.HEADS + 1)), "mean"],
-        "divisor": ["head", "model", "none"],
-        "range": ["fit", "fixed"],
-    }
+    return TABLE.choices()
 
 
 def query() -> int:

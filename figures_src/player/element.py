@@ -26,6 +26,7 @@ SCRIPTS = (
     "javascripts/attention.js",
     "javascripts/written.js",
     "javascripts/grid.js",
+    "javascripts/address.js",
     "javascripts/element.js",
     "assets/teaching.js",
     "javascripts/row.js",

@@ -6,9 +6,7 @@ tick boxes stand in their place: assets/unscripted.css plays a short film once t
 
 from figures_src.kit.elements import tag
 
-from .state import DEFAULTS
-
-SPEEDS = {"0.5": "0.5×", "1": "1×", "2": "2×"}
+from .state import DEFAULTS, SPEEDS
 
 REST = "Play follows the picked patch through all twelve stages; or pick a stage."  # while nothing plays
 
@@ -39,9 +37,9 @@ def transport() -> str:
                 data_state="speed",
                 checked="" if DEFAULTS["speed"] == value else None,
             ),
-            tag("span", words),
+            tag("span", f"{value}×"),
         )
-        for value, words in SPEEDS.items()
+        for value in SPEEDS
     )
     speed = tag(
         "fieldset",

@@ -1,4 +1,4 @@
-"""What the player can be set to: names, values and defaults of its state, in one place.
+"""What the player can be set to: names, limits and defaults of its state, in one place.
 
 Python reads it to draw and to check links, the page gets it as `window.vitattn.player`.
 """
@@ -11,7 +11,7 @@ from figures_src.kit import colours, geometry
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID, HEADS
 
-from . import switch_words
+from . import limits, switch_words
 
 DEFAULTS = {
     **{"photo": "chelsea", "stage": "softmax", "query": "5.4", "head": "1"},
@@ -20,26 +20,41 @@ DEFAULTS = {
 }
 # What a photograph opens with in place of those, by its name.
 OPENS = {name: {"query": "{}.{}".format(*place)} for name, place in photographs.FIRST_PATCH.items()}
+# The speeds of the film that have a button. An address may ask for half the slowest or twice the fastest.
+SPEEDS = ("0.5", "1", "2")
+
+TABLE = limits.Table(
+    name="player",
+    least="stage",
+    defaults=DEFAULTS,
+    opens=OPENS,
+    limits={
+        "photo": limits.choice(list(photographs.TITLES), here="own"),
+        "stage": limits.choice([entry.id for entry in STAGES]),
+        "query": limits.ONE_ROW,
+        "head": limits.choice([*(str(n) for n in range(1, len(HEADS) + 1)), "mean"]),
+        "scale": limits.choice(["head", "model", "off"]),
+        "position": limits.choice(["on", "off"]),
+        "mix": limits.choice(["v", "k"]),
+        "axis": limits.choice(["keys", "queries"]),
+        "dropped": limits.SOME_ROWS,
+        "bug": limits.choice(list(switch_words.BUGS)),
+        "range": limits.choice(["fit", "fixed"]),
+        "at": limits.span(0, 1),
+        "speed": limits.span(float(SPEEDS[0]) / 2, float(SPEEDS[-1]) * 2),
+    },
+    grid=GRID,
+)
 
 
 def at_first(photo: str) -> dict[str, str]:
     """Return the state that a photograph opens with; an address leaves out what is as here."""
-    return {**DEFAULTS, "photo": photo, **OPENS.get(photo, {})}
+    return TABLE.at_first(photo)
 
 
 def states() -> dict[str, list[str]]:
     """Return the values that each name of the state may take, where they can be listed."""
-    return {
-        "photo": list(photographs.TITLES),
-        "stage": [entry.id for entry in STAGES],
-        "head": [*(str(n) for n in range(1, len(HEADS) + 1)), "mean"],
-        "scale": ["head", "model", "off"],
-        "position": ["on", "off"],
-        "mix": ["v", "k"],
-        "axis": ["keys", "queries"],
-        "range": ["fit", "fixed"],
-        "bug": list(switch_words.BUGS),
-    }
+    return TABLE.choices()
 
 
 def script() -> str:
@@ -49,11 +64,8 @@ def script() -> str:
         for photo, names in photographs.NAMED_PATCHES.items()
     }
     told: dict[str, Any] = {
-        "defaults": DEFAULTS,
-        "opens": OPENS,
-        "states": states(),
+        **TABLE.told(),
         "stages": {entry.id: entry.title for entry in STAGES},
-        "grid": {"rows": GRID.rows, "columns": GRID.columns, "prefix": GRID.prefix},
         "photos": photographs.TITLES,
         "heads": list(HEADS),
         "named": named,

@@ -12,20 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from figures_src.explorer import values
-from figures_src.player.state import DEFAULTS, at_first
+from figures_src.player import page_scripts
+from figures_src.player.state import DEFAULTS
 
 from .quoted_numbers import near
 
-# Whose state: its name, its page, its defaults, and what an address says that says nothing else.
-ELEMENTS = {
-    "state": ("player", "index.md", DEFAULTS, "stage"),
-    "explore": ("explorer", "checkpoint.md", values.DEFAULTS, "layer"),
-}
-# The state that a photograph opens with.
-AT_FIRST = {"state": at_first, "explore": values.at_first}
+# Whose state a link is to, and on which page that figure stands.
+HOMES = {"state": "index.md", "explore": "checkpoint.md"}
 PAGE = re.compile(r"(?P<page>[^:#?]+\.md)(?:#.*)?")
 OUTSIDE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
-NAME = re.compile(r"(?P<name>[a-z]+)=(?P<value>\S+)")
 
 
 def is_page(target: str) -> bool:
@@ -77,23 +72,30 @@ def _beside(address: str, page: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), address))
 
 
+@page_scripts.once
+def reader() -> list[page_scripts.Script]:
+    """Return what reads an address: the page's own scripts, so that page and build take the same ones."""
+    return page_scripts.of_docs("grid", "address")
+
+
+def read_state(address: str, manifest: dict[str, Any], of: str = "state") -> dict[str, str]:
+    """The whole state that an address names; ValueError, in the page's own words, if it names none."""
+    found = reader().call("address.read", address, manifest["states"][of])
+    if wrong := found.get("wrong"):
+        raise ValueError(wrong)
+    state: dict[str, str] = found["state"]
+    return state
+
+
 def state_address(settings: str, page: str, manifest: dict[str, Any], of: str = "state") -> str:
     """The address of a state of the player (`state`) or of the explorer (`explore`).
 
-    ValueError names the setting that does not exist.
+    ValueError names the setting that does not exist, or the limit of a value that cannot be.
     """
-    _, home, defaults, least = ELEMENTS[of]
-    state = {}
-    for part in settings.split():
-        found = NAME.fullmatch(part)
-        if not found:
-            raise ValueError(f"a state is name=value, not {part!r}")
-        check_setting(found["name"], found["value"], manifest, of)
-        state[found["name"]] = found["value"]
-    opens = AT_FIRST[of](state.get("photo", defaults["photo"])) | {"photo": defaults["photo"]}
-    order = [name for name in defaults if name in state and state[name] != opens[name]]
-    # With nothing to say the address still names one setting, so that the link leads to the element.
-    address = "&".join(f"{name}={state[name]}" for name in order) or f"{least}={defaults[least]}"
+    state = read_state("&".join(settings.split()), manifest, of)
+    # With nothing to say the address still names one setting, so that the link leads to the figure.
+    address: str = reader().call("address.write", state, manifest["states"][of], True)
+    home = HOMES[of]
     if page == home:
         return "#" + address
     there = home.removesuffix(".md") + ".html"
@@ -109,39 +111,3 @@ def still(address: str, of: str = "state") -> str:
         return ""  # the sheet shows one photograph and one patch
     layer, head = (given.get(name, values.DEFAULTS[name]) for name in ("layer", "head"))
     return "#sheet" if head == "mean" else f"#sheet-{layer}-{head}"
-
-
-def check_setting(name: str, value: str, manifest: dict[str, Any], of: str = "state") -> None:
-    """ValueError when the element has no such setting, or the setting no such value."""
-    element, _, defaults, _ = ELEMENTS[of]
-    states = manifest["states" if element == "player" else "explorer"]
-    if name not in defaults:
-        raise ValueError(f"the {element} has no setting {name!r}: it has {near(name, defaults)}")
-    if name in ("query", "dropped"):
-        for place in value.split(",") if name == "dropped" else [value]:
-            _check_place(name, place, states["grid"])
-    elif name in ("at", "speed"):
-        _check_amount(name, value)
-    elif name == "stage" and any(s["id"] == value and not s["drawn"] for s in manifest["stages"]):
-        raise ValueError(f"stage {value!r} is not drawn yet: a link to it would show another one")
-    elif value not in (known := [str(v) for v in states.get(name, [])]):
-        raise ValueError(
-            f"{name} cannot be {value!r}: it can be {', '.join(known) or 'nothing yet'}"
-        )
-
-
-def _check_place(name: str, place: str, grid: list[int]) -> None:
-    rows, columns = grid
-    found = re.fullmatch(r"(\d+)\.(\d+)", place)
-    if place == "cls" or (found and int(found[1]) < rows and int(found[2]) < columns):
-        return
-    raise ValueError(
-        f"{name} cannot be {place!r}: cls, or row.column from 0.0 to {rows - 1}.{columns - 1}"
-    )
-
-
-def _check_amount(name: str, value: str) -> None:
-    amount = float(value) if re.fullmatch(r"\d*\.?\d+", value) else -1.0
-    if not (0 <= amount <= 1 if name == "at" else amount > 0):
-        limits = "from 0 to 1" if name == "at" else "above 0"
-        raise ValueError(f"{name} cannot be {value!r}: a number {limits}")

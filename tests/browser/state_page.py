@@ -1,11 +1,19 @@
 """The player loaded at an address, its controls picked, and its address read."""
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page
 
+from figures_src.explorer import values
+from figures_src.player import state
+from figures_src.publish import links
 from tests.browser.player_page import ready
+
+TABLES = {"state": state.TABLE.told(), "explore": values.TABLE.told()}
 
 
 def load(page: Page, home: str, hash_: str = "") -> None:
@@ -35,3 +43,11 @@ def by_control(page: Page, name: str, value: str) -> None:
         page.locator(f"vit-player .va-stages [value='{value}']").check(force=True)
     else:
         page.locator(f"vit-player [data-state={name}][value='{value}']").check(force=True)
+
+
+def why(hash_: str, of: str = "state") -> str:
+    """What the checker of links says of an address that is refused."""
+    as_browsers_have_it = re.sub(r'[ "<>`]', lambda sign: quote(sign[0]), hash_)
+    with pytest.raises(ValueError, match=r"; ") as refused:
+        links.read_state(as_browsers_have_it, {"states": TABLES}, of)
+    return str(refused.value)

@@ -1,13 +1,12 @@
-"""Addresses that are wrong give the default and a quiet note, and break nothing."""
+"""Addresses that are wrong give the default, its address and a quiet note that says why."""
 
 import pytest
 from playwright.sync_api import Page
 
-from figures_src.player import registry
 from figures_src.player.state import DEFAULTS
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, note_of, put, ready, state_of
-from tests.browser.state_page import hash_of, load, unseen
+from tests.browser.state_page import hash_of, load, unseen, why
 
 HOSTILE = [
     *("#stage=nowhere", "#stage=", "#photo=own", "#photo=../../secret", "#head=0", "#head=4"),
@@ -20,12 +19,21 @@ HOSTILE = [
     *("#query=<script>document.title='x'</script>", "#<img src=x onerror=alert(1)>=1"),
     *("#stage=javascript:alert(1)", "#dropped=5.4,5.4", "#dropped=,", "#dropped=5.4,"),
     *("#dropped=197", "#at=2", "#at=-0.1", "#at=NaN", "#at=", "#at=0x1", "#at=%201", "#at=1e-1"),
-    *("#speed=0", "#speed=-1", "#speed=Infinity", "#speed=fast", "#speed=5", "#bug=nothing"),
+    *(
+        "#speed=0",
+        "#speed=-1",
+        "#speed=0.0001",
+        "#speed=0.2",
+        "#speed=1e0",
+        "#speed=Infinity",
+        "#speed=fast",
+        "#speed=5",
+        "#bug=nothing",
+    ),
     "#dropped=" + ",".join(["1.1"] * 20_000),
     "#" + "stage=mix&" * 5_000 + "head=2",
     "#query=" + "9" * 100_000,
 ]
-HOSTILE += [f"#stage={undrawn}" for undrawn in registry.undrawn()]
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +42,15 @@ def hidden(home: str) -> str:
 
 
 @pytest.mark.parametrize("hash_", HOSTILE, ids=lambda text: text[:40])
-def test_a_broken_address_gives_the_default_and_a_quiet_note(
+def test_a_broken_address_gives_the_default_its_address_and_why(
     small: Page, loud: Watch, hidden: str, hash_: str
 ) -> None:
     loud.console.clear()
     load(small, hidden, hash_)
+    sentence = f"Shown is the default: {why(hash_)}."
     assert state_of(small) == DEFAULTS
-    assert note_of(small) != ""
+    assert hash_of(small) == "", "the address says what is shown"
+    assert note_of(small) == sentence
     assert small.title() == "The player alone"
 
     put(small, {"stage": "mix", "query": "7.5"})
@@ -49,7 +59,8 @@ def test_a_broken_address_gives_the_default_and_a_quiet_note(
     small.wait_for_function(f"{PLAYER}.state.stage === {DEFAULTS['stage']!r}")
     ready(small)
     assert state_of(small) == DEFAULTS
-    assert note_of(small) != ""
+    assert hash_of(small) == ""
+    assert note_of(small) == sentence
     assert not loud.console
 
 
@@ -73,3 +84,35 @@ def test_a_value_that_cannot_be_changes_nothing(small: Page, home: str) -> None:
     assert state_of(small) == DEFAULTS | {"stage": "mix"}
     assert note_of(small) != ""
     assert hash_of(small) == "#stage=mix"
+
+
+def test_a_state_that_the_history_kept_is_judged_as_an_address_is(small: Page, home: str) -> None:
+    """It may be of another day, or name a photograph that this page has no longer."""
+    load(small, home, "#stage=mix")
+    for kept in ({"speed": "0.0001"}, {"photo": "own"}, {"size": "3"}):
+        small.evaluate(
+            """(kept) => {
+              const state = { ...document.querySelector("vit-player").state, ...kept };
+              history.replaceState({ player: state }, "", "#stage=scores");
+              history.pushState(null, "", "#stage=mix");
+              history.back();
+            }""",
+            kept,
+        )
+        small.wait_for_function(f"{PLAYER}.state.stage === {DEFAULTS['stage']!r}")
+        ready(small)
+        assert state_of(small) == DEFAULTS
+        assert hash_of(small) == ""
+        assert note_of(small).startswith("Shown is the default: "), kept
+        put(small, {"stage": "mix"})
+
+
+def test_numbers_that_are_one_have_one_value(small: Page, home: str) -> None:
+    """So that the control that stands for it is the one that is chosen."""
+    load(small, home, "#speed=02.00&at=1.0")
+    assert state_of(small) == DEFAULTS | {"speed": "2"}
+    assert small.locator("vit-player .va-speed input:checked").get_attribute("value") == "2"
+    small.evaluate(f"{PLAYER}.setAttribute('speed', '.50')")
+    ready(small)
+    assert state_of(small) == DEFAULTS | {"speed": "0.5"}
+    assert hash_of(small) == "#speed=0.5"

@@ -201,3 +201,21 @@ def test_what_stands_in_the_markup_is_shown(small: Page, site: Path, tmp_path: P
     load(small, alone(site, tmp_path, stage="nope", query="7.5"))
     assert state_of(small) == DEFAULTS | {"query": "7.5"}
     assert "stage" in note_of(small)
+
+
+def test_where_the_markup_says_another_state_the_default_has_an_address(
+    small: Page, site: Path, tmp_path: Path
+) -> None:
+    """Without one it would lead to what the markup says: view and address would not agree."""
+    marked = alone(site, tmp_path, stage="mix")
+    for hash_, note in (("#stage=softmax", ""), ("#stage=nope", "Shown is the default: ")):
+        load(small, marked, hash_)
+        assert state_of(small) == DEFAULTS
+        assert hash_of(small) == "#stage=softmax"
+        assert note_of(small).startswith(note)
+    small.reload()
+    ready(small)
+    assert state_of(small) == DEFAULTS
+    put(small, {"query": "7.5"})
+    put(small, {"query": DEFAULTS["query"]})
+    assert hash_of(small) == "#stage=softmax"

@@ -15,6 +15,7 @@ from tests.browser.explorer_page import (
     ready,
     state_of,
 )
+from tests.browser.state_page import why
 
 
 def test_an_address_leads_back_to_its_state(browser: Browser, page: Page, served: str) -> None:
@@ -58,13 +59,22 @@ def test_attributes_set_the_state(page: Page) -> None:
         *("#constructor=x", "#layer=%E0%A4%A", "#photo=../../x"),
     ],
 )
-def test_a_broken_address_gives_the_default_and_a_note(page: Page, hash_: str) -> None:
+def test_a_broken_address_gives_the_default_its_address_and_why(page: Page, hash_: str) -> None:
     put(page, {"layer": "4"})
     page.evaluate("(hash) => { location.hash = hash; }", hash_)
     page.wait_for_function(f"{EXPLORER}.state.layer === {DEFAULTS['layer']!r}")
     ready(page)
     assert state_of(page) == DEFAULTS
-    assert note_of(page) != ""
+    assert page.evaluate("location.hash") == "", "the address says what is shown"
+    assert note_of(page) == f"Shown is the default: {why(hash_, 'explore')}."
+
+
+def test_a_broken_address_that_is_loaded_gives_way_too(browser: Browser, served: str) -> None:
+    page = opened(browser, served, "#layer=4&head=7")
+    assert state_of(page) == DEFAULTS
+    assert "#" not in page.url
+    assert note_of(page) == f"Shown is the default: {why('layer=4&head=7', 'explore')}."
+    page.close()
 
 
 def test_back_and_forward_walk_the_picks(page: Page) -> None:
