@@ -1,7 +1,7 @@
 """Which room of `figures_src` reads which, with what is found by discovery counted as read.
 
 Held for every module: kit and inputs read the core alone, the player reads them, the explorer the player,
-pages all of these but no other page, publish the tables of states and no page; nothing reads by_hand.
+pages all of these but no other page, publish the script that reads addresses, and no page; nothing reads by_hand.
 """
 
 import ast
@@ -35,8 +35,8 @@ READS = {
     "build": {"kit", "inputs", "player", "explorer", "pages", "publish"},
     "__main__": {"kit", "inputs", "player", "explorer", "pages", "publish", "build", "save"},
 }
-# What a state may be, once for the page, the address and the builder: publish checks links against it.
-TABLES = {f"{NAME}.player.state", f"{NAME}.explorer.values"}
+# What a state may be is one table, read by the page's own script: publish asks it about links.
+TABLES = {f"{NAME}.player.page_scripts"}
 LARGEST_ROOM, LARGEST_HALL = 15, 6
 
 

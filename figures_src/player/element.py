@@ -16,7 +16,8 @@ from figures_src.player.registry import Fold, Plate, folds, plates
 from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
-from . import arithmetic_line, arrival, film_controls, tool_buttons
+from . import arithmetic_line, arrival, tool_buttons
+from .film.controls import transport
 from .photo_panel import how, panel, repeated
 from .state import DEFAULTS
 from .values import State, row
@@ -61,7 +62,7 @@ def player() -> str:
         class_="va-scene",
     )
     parts = (
-        film_controls.transport(),
+        transport(),
         stage_list(),
         note(),
         chosen(picked),

@@ -1,6 +1,6 @@
 """What the state of a figure may be: one table for the builder, links between pages, addresses and page.
 
-`settings.py` has the player's, `learned.py` the explorer's. The page gets it as data, and its script
+`state.py` has the player's, `explorer/values.py` the explorer's. The page gets it as data, and its script
 `docs/javascripts/address.js`, which takes or refuses every value, reads the links of all pages at build.
 """
 

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from figures_src.explorer import values
 from figures_src.player import page_scripts
-from figures_src.player.state import DEFAULTS
 
 from .quoted_numbers import near
 
@@ -102,12 +100,13 @@ def state_address(settings: str, page: str, manifest: dict[str, Any], of: str = 
     return posixpath.relpath(there, posixpath.dirname(page) or ".") + "#" + address
 
 
-def still(address: str, of: str = "state") -> str:
+def still(address: str, manifest: dict[str, Any], of: str = "state") -> str:
     """The picture nearest to a state of the element's own page, or "" where none is like it."""
     given = dict(part.split("=") for part in address.removeprefix("#").split("&"))
+    whole = manifest["states"][of]["defaults"] | given
     if of == "state":
-        return f"gallery.html#still-{given.get('stage', DEFAULTS['stage'])}"
+        return f"gallery.html#still-{whole['stage']}"
     if given.keys() - {"layer", "head"}:
         return ""  # the sheet shows one photograph and one patch
-    layer, head = (given.get(name, values.DEFAULTS[name]) for name in ("layer", "head"))
+    layer, head = whole["layer"], whole["head"]
     return "#sheet" if head == "mean" else f"#sheet-{layer}-{head}"

@@ -239,20 +239,20 @@ def _expand_expression(
         place = start + part.rindex(state["words"])
         pieces = _pieces(source, place, state["words"], manifest, faults)
         words = "".join(piece.text for piece in pieces)
-        return f'<a class="va-state" {_leads(state["of"], address)}>{words}</a>'
+        return f'<a class="va-state" {_leads(state["of"], address, manifest)}>{words}</a>'
     if ask := ASK.fullmatch(inner):
         return _question(source, start, ask["id"], manifest)
     return _at(source, start, _expression, inner, manifest)
 
 
-def _leads(of: str, address: str) -> str:
+def _leads(of: str, address: str, manifest: dict[str, Any]) -> str:
     """Where a link to a state leads: on the page of its element only a script can show the state.
 
     There the link leads to the state's still, or nowhere, until the element's script is there.
     """
     if not address.startswith("#"):
         return f'href="{html.escape(address)}"'
-    still = links.still(address, of)
+    still = links.still(address, manifest, of)
     href = f'href="{html.escape(still)}" ' if still else ""
     return f'{href}data-state="{html.escape(address)}"'
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from figures_src.player.film.controls import REST
 from figures_src.player.film.timeline import chapters
-from figures_src.player.film_controls import REST
 from tests.browser.film_page import EDGES, MOVING, ORDER, PLAYING, button, plays, stops
 from tests.browser.player_page import IDLE, PLAYER, opened, put, ready, state_of
 

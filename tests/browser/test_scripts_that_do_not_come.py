@@ -12,7 +12,7 @@ from figures_src.explorer import element
 from figures_src.inputs.photographs import TITLES
 from figures_src.player import arrival
 from figures_src.player import element as player
-from figures_src.player.film_controls import REST
+from figures_src.player.film.controls import REST
 from figures_src.player.registry import folds
 from tests.browser import explorer_page
 from tests.browser.conftest import Watch

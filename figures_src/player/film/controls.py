@@ -6,7 +6,7 @@ tick boxes stand in their place: assets/unscripted.css plays a short film once t
 
 from figures_src.kit.elements import tag
 
-from .state import DEFAULTS, SPEEDS
+from ..state import DEFAULTS, SPEEDS
 
 REST = "Play follows the picked patch through all twelve stages; or pick a stage."  # while nothing plays
 
