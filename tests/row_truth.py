@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from figures_src.inputs import photographs
 from figures_src.player import switch_words
 from figures_src.player.values import State
+from tests.pictures import Picture
 from vitattn_core import Trace, gelu, softmax
 from vitattn_core.teaching import CHANNELS, HEADS, KEY_CHANNELS, VALUE_CHANNELS
 
@@ -138,7 +139,7 @@ class Box:
         return None if same else f"{text!r} is {self.value}"
 
 
-Truth = Num | Digits | Counted | Words | Path | Box
+Truth = Num | Digits | Counted | Words | Path | Box | Picture
 Truths = dict[str, Truth]
 
 
@@ -222,17 +223,6 @@ def crosses(tokens: list[int]) -> Path:
     for token in tokens:
         x, y = corner(token)
         steps += [("M", [x + ARM, y + ARM]), ("l", [8, 8]), ("m", [0, -8]), ("l", [-8, 8])]
-    return Path(steps)
-
-
-def small_map(weights: np.ndarray, level: int, bug: str) -> Path:
-    """The patches whose weight falls in one of eight equal steps up to the largest on a patch."""
-    painted = weights[:196] if bug == "offset" else weights[1:]
-    end = float(painted.max())
-    steps: list[tuple[str, list[float]]] = []
-    for n, weight in enumerate(painted.tolist()):
-        if end > 0 and weight >= end / 50 and math.ceil(8 * weight / end - 1e-9) == level:
-            steps += [("M", [n % 14, n // 14]), ("h", [1]), ("v", [1]), ("h", [-1]), ("z", [])]
     return Path(steps)
 
 
@@ -377,7 +367,8 @@ def _alone(state: State, trace: Trace) -> Truths:
     found |= {f"added.{c}": Digits(v) for c, v in enumerate(trace.M[i])}
     for h in range(len(HEADS)):
         weights = trace.A[h, i]
-        found |= {f"map.{h}.{n}": small_map(weights, n, state.bug) for n in range(1, 9)}
+        painted = weights[:196] if state.bug == "offset" else weights[1:]
+        found[f"map.{h}"] = Picture(painted, float(weights.max()))
         found |= {f"map.{h}.largest": Num(weights.max(), 3), f"map.{h}.cls": Num(weights[0], 3)}
     return found
 

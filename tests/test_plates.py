@@ -4,7 +4,6 @@ import math
 import re
 from html.parser import HTMLParser
 
-import numpy as np
 import pytest
 
 from figures_src.inputs import photographs
@@ -203,12 +202,3 @@ def test_an_arrow_is_as_wide_as_its_weight() -> None:
     widths = [float(width) for *_, width in drawn_arrows]
     expected = [geometry.WIDEST * x / strongest[0] for x in strongest[: geometry.ARROWS]]
     assert widths == pytest.approx(expected, abs=6e-4)
-
-
-def test_a_small_map_paints_each_patch_once_or_not_at_all() -> None:
-    a = photographs.trace("coffee").A[1, GRID.token(4, 2)]
-    paths = [geometry.grid_map(a, level, 8) for level in range(1, 9)]
-    places = [place for path in paths for place in re.findall(r"M(\d+) (\d+)h", path)]
-    assert len(set(places)) == len(places)
-    largest = int(np.argmax(a[1:]))
-    assert (str(largest % 14), str(largest // 14)) in re.findall(r"M(\d+) (\d+)h", paths[-1])

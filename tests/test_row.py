@@ -4,7 +4,6 @@ The page's scripts run in the embedded engine, on the core's pass, over random s
 query, head, key, colour range, switches, bugs and dropped keys.
 """
 
-import math
 from functools import cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from figures_src.kit.geometry import order, order_by_weight, segments
 from figures_src.player.values import Row, State, row
 from tests import row_truth
 from tests.picked_rows import pass_of, random_rows
+from tests.pictures import level
 from tests.row_truth import corner, drawn, place, ranked, row_of
 from vitattn_core import Trace
 from vitattn_core.teaching import GRID
@@ -87,10 +87,7 @@ def test_paint_bar_and_arrows_are_what_numpy_says() -> None:
         assert [start for _, start, _ in shown.segments] == pytest.approx(starts, abs=1e-12)
 
         painted = np.concatenate([a[:1], a[:196] if state.bug == "offset" else a[1:]])
-        for weight, level in zip(painted.tolist(), shown.levels, strict=True):
-            assert (level == 0) == (end <= 0 or weight < UNPAINTED * end)
-            exact = (WEIGHT_LEVELS - 1) * weight / end if level else 0
-            assert level == 0 or level == max(1, min(WEIGHT_LEVELS - 1, math.floor(exact + 0.5)))
+        assert shown.levels == [level(weight, end) for weight in painted.tolist()]
 
         others = [token for token in ranked(a) if token != state.query][:9]
         assert len(shown.arrows) == len(others)

@@ -61,16 +61,17 @@
     }
 
     /**
-     * One path over the patches whose weight falls in one of `steps` equal steps up to `end`; patches
-     * near 0 are in none. Units: patches.
+     * Patches painted with their weights on the range 0 to `end`: a path for each level that is met, the
+     * levels of the cells, so that a row has one picture wherever it is drawn. Units: patches.
      */
-    function map(onPatches, step, steps, end) {
-      let path = "";
+    function paint(onPatches, end) {
+      const paths = new Map();
       onPatches.forEach((weight, n) => {
-        const falls = end > 0 ? Math.ceil((weight / end) * steps - 1e-9) : 0;
-        if (falls === step && weight >= end / 50) path += `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
+        const found = level(weight, end);
+        const square = `M${n % columns} ${Math.floor(n / columns)}h1v1h-1z`;
+        if (found) paths.set(found, (paths.get(found) ?? "") + square);
       });
-      return path;
+      return [...paths].map(([found, d]) => `<path d="${d}" class="w${found}"></path>`).join("");
     }
 
     /**
@@ -81,8 +82,7 @@
      *   path over the keys that are taken out, and what is painted on the patches if not their weights
      */
     function paintMap(drawn, weights, { end, query, taken = "", onPatches = weights.slice(prefix) }) {
-      const steps = drawn.querySelectorAll("[data-step]");
-      steps.forEach((path, n) => path.setAttribute("d", map(onPatches, n + 1, steps.length, end)));
+      drawn.querySelector(".va-map-paint").innerHTML = paint(onPatches, end);
       const painted = prefix > 0 ? level(weights[0], end) : 0;
       drawn.querySelector("[data-cls]").setAttribute("class", painted ? `va-square w${painted}` : "va-square");
       drawn.querySelector("[data-taken]").setAttribute("d", taken);
@@ -108,7 +108,7 @@
 
     return Object.freeze({
       ...{ rows, columns, prefix, tokens, tokenOf, wordsOf, place, spoken, toggled, next },
-      ...{ corner, level, map, paintMap },
+      ...{ corner, level, paint, paintMap },
     });
   }
 

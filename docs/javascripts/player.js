@@ -410,7 +410,7 @@
     #collect() {
       const of = (kind) => [...this.querySelectorAll(`[data-${kind}]`)].map((mark) => [mark, mark.dataset[kind]]);
       const plateOf = (mark) => mark.closest(".va-plate")?.id.replace(/.*stage-/, "") ?? null;
-      this.bound = ["t", "d", "x", "v", "w", "box", "level"].map((kind) => [kind, of(kind)]);
+      this.bound = ["t", "d", "paint", "x", "v", "w", "box", "level"].map((kind) => [kind, of(kind)]);
       this.grid = this.querySelector(".va-panel-photo");
       this.cells = [...this.querySelectorAll(".va-cells [data-token]")];
       this.picture = this.querySelector("image");
@@ -452,7 +452,9 @@
           if (value === undefined || !this.#isShown(mark)) continue;
           if (kind === "t") this.#write(mark, "text", value);
           else if (kind === "d") this.#write(mark, "d", value);
-          else if (kind === "v") this.#write(mark, "--v", value);
+          else if (kind === "paint") {
+            if (mark.innerHTML !== value) mark.innerHTML = value;
+          } else if (kind === "v") this.#write(mark, "--v", value);
           else if (kind === "w") this.#write(mark, "--x", value);
           else if (kind === "box") this.#write(mark, "viewBox", value);
           else if (kind === "level") this.#write(mark, "transform", `translate(0 ${value})`);

@@ -168,15 +168,6 @@
     return bug === "offset" ? weights.slice(0, patches) : weights.slice(prefix);
   }
 
-  /**
-   * One path over the patches whose weight falls in one of `levels` equal steps up to `end`, which
-   * is the largest weight on a patch unless it is told.
-   */
-  function gridMap(weights, step, levels, bug, end) {
-    const onPatches = onGrid(weights, bug);
-    return places().map(onPatches, step, levels, end ?? attention.largest(onPatches));
-  }
-
   /** The paint level of a weight on the range 0 to `end`; 0: not painted. */
   function level(weight, end) {
     return places().level(weight, end);
@@ -659,15 +650,13 @@
     };
   }
 
-  /** A small map of each head's row of weights, one path for each level. */
+  /** A small map of each head's row of weights, up to the largest of them. */
   function mapValues(pass, i, bug) {
-    const { map_levels: levels } = settings().alone;
     const values = {};
     pass.A.forEach((head, h) => {
-      for (let step = 1; step <= levels; step++) {
-        values[`map.${h}.${step}`] = gridMap(head[i], step, levels, bug);
-      }
-      values[`map.${h}.largest`] = fixed(attention.largest(head[i]), 3);
+      const end = attention.largest(head[i]);
+      values[`map.${h}`] = places().paint(onGrid(head[i], bug), end);
+      values[`map.${h}.largest`] = fixed(end, 3);
       values[`map.${h}.cls`] = fixed(head[i][0], 3);
     });
     return values;
@@ -763,6 +752,6 @@
   }
 
   window.vitattn.row = Object.freeze({
-    ...{ readRow, orderByWeight, corner, place, named, fixed, level, places, onGrid, gridMap, scrambled },
+    ...{ readRow, orderByWeight, corner, place, named, fixed, level, places, onGrid, scrambled },
   });
 })();

@@ -4,6 +4,7 @@ Role colours are spread in lightness as well as hue, so that they stay apart for
 `--va-photo-*` lie on the photograph, which is dimmed alike in both schemes.
 """
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -85,7 +86,8 @@ def weight_level(weight: float, largest: float) -> int:
     """Return the paint level, 1 to 63, of a weight on the range 0 to `largest`; 0: not painted."""
     if largest <= 0 or weight < UNPAINTED * largest:
         return 0
-    return max(1, min(WEIGHT_LEVELS - 1, round(weight / largest * (WEIGHT_LEVELS - 1))))
+    exact = weight / largest * (WEIGHT_LEVELS - 1)
+    return max(1, min(WEIGHT_LEVELS - 1, math.floor(exact + 0.5)))  # halves up, as in the page
 
 
 def css() -> str:

@@ -4,7 +4,6 @@ Lengths on the photograph's panel are its pixels; axes are drawn in their own un
 the picked row is drawn by `docs/javascripts/row.js` from these sizes (player/state.py tells them).
 """
 
-import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -35,7 +34,6 @@ WIDEST = 4.0  # the strongest arrow, in units of the panel
 RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
 REACH = 6.0  # bars of channels: half a cell is 6
 NORM_AXIS = 6.0
-MAP_LEVELS = 8  # of the small maps, one path each
 WORKING = (0, 1)  # the units of the MLP that are not zero
 
 
@@ -95,26 +93,3 @@ def segments(weights: Floats) -> list[Segment]:
 def bar(value: float, reach: float) -> str:
     """Return a signed bar's length: −1 to 1 of the half cell it may fill."""
     return plain(max(-1.0, min(1.0, value / reach)), 3)
-
-
-def grid_map(
-    weights: Floats,
-    level: int,
-    levels: int,
-    *,
-    largest: float | None = None,
-    field: Field = TEACHING,
-) -> str:
-    """Return one path over the patches whose weight falls in one of `levels` equal steps.
-
-    The last step ends at `largest`, or else at the largest weight on a patch; patches near 0 are in
-    none. Units: patches.
-    """
-    on_patches = weights[field.grid.prefix :]
-    end = float(on_patches.max()) if largest is None else largest
-    path = []
-    for n, weight in enumerate(on_patches):
-        step = math.ceil(weight / end * levels - 1e-9) if end > 0 else 0
-        if step == level and weight >= end / 50:
-            path.append(f"M{n % field.grid.columns} {n // field.grid.columns}h1v1h-1z")
-    return "".join(path)

@@ -4,10 +4,10 @@ The player's are drawn empty; `vitattn.paintMap` fills them, those of the explor
 of the photograph's panel (docs/javascripts/grid.js).
 """
 
-from .colours import WEIGHT_LEVELS, weight_level
+from .colours import weight_level
 from .elements import tag
-from .geometry import MAP_LEVELS, TEACHING, Field, Floats, grid_map
-from .photographs import EDGE
+from .geometry import TEACHING, Field, Floats
+from .photographs import EDGE, cells_painted
 
 
 def small_map(name: str, title: str, words: str) -> str:
@@ -26,13 +26,7 @@ def drawing(
     picture: the id of the photograph on the page; query: the row that is framed.
     """
     largest = 0.0 if weights is None else float(weights.max())
-    steps = []
-    for level in range(1, MAP_LEVELS + 1):
-        kind = f"w{round((WEIGHT_LEVELS - 1) * level / MAP_LEVELS)}"
-        d = None
-        if weights is not None:
-            d = grid_map(weights, level, MAP_LEVELS, largest=largest, field=field)
-        steps.append(tag("path", d=d, class_=kind, data_step=level))
+    squares = "" if weights is None else cells_painted(field.grid.field(weights), largest, 1)
     side, top, width = field.cell, field.cls_top, field.grid.width
     painted = 0 if weights is None else weight_level(float(weights[0]), largest)
     kind = f"va-square w{painted}" if painted else "va-square"
@@ -41,7 +35,7 @@ def drawing(
         tag("use", href=f"#{picture}", class_="va-dim"),
         tag("rect", y=top, width=side, height=side, class_="va-cls"),
         tag("rect", y=top, width=side, height=side, class_=kind, data_cls=""),
-        tag("g", *steps, transform=f"scale({side})", class_="va-map-paint"),
+        tag("g", squares, transform=f"scale({side})", class_="va-map-paint"),
         tag("path", class_="va-taken", data_taken=""),
         framed(field, query),
         viewBox=f"0 {top} {width} {field.grid.height - top}",

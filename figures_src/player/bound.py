@@ -1,8 +1,8 @@
 """Marks of the player: bound to a name of the row's values, or lit by a phrase of the plate's sentence.
 
 A bound mark shows its value in the file as built, and says by a data attribute which name it shows,
-so that the page's script can fill it again: `data-t` text, `data-d` path, `data-x` place on an
-axis, `data-v` the custom property --v, `data-box` the view box.
+so that the page's script can fill it again: `data-t` text, `data-d` path, `data-paint` the paths of a
+small map, `data-x` place on an axis, `data-v` the custom property --v, `data-box` the view box.
 """
 
 from html import escape
@@ -36,6 +36,10 @@ class Bound:
     def path(self, name: str, **attributes: object) -> str:
         """Return a path whose outline is the value."""
         return tag("path", d=self.values[name], **attributes, data_d=name)
+
+    def paint(self, name: str, **attributes: object) -> str:
+        """Return a drawing whose marks are the value: the paths of a small map."""
+        return tag("svg", self.values[name], **attributes, data_paint=name)
 
     def at(self, name: str, element: str, *children: str, **attributes: object) -> str:
         """Return an element moved along an axis by the value, a percentage; its text stays inside."""

@@ -77,7 +77,7 @@ def script() -> str:
         },
         "alone": {
             **{"reach": geometry.REACH, "norm_axis": geometry.NORM_AXIS},
-            **{"map_levels": geometry.MAP_LEVELS, "tokens": GRID.tokens},
+            "tokens": GRID.tokens,
         },
         "shapes": {
             **{"cell": geometry.CELL, "cls_top": geometry.CLS_TOP, "axes": geometry.AXES},

@@ -29,7 +29,7 @@ SEEN = f"""async (change) => {{
   const text = (mark) => mark.textContent;
   const all = (which) => [...{EXPLORER}.querySelectorAll(which)];
   const level = (cell) => Number(/w(\\d+)/.exec(cell.getAttribute("class"))?.[1] ?? 0);
-  const paths = (map) => [...map.querySelectorAll("[data-step]")].map((p) => p.getAttribute("d"));
+  const paths = (map) => map.querySelector(".va-map-paint").innerHTML;
   return JSON.stringify({{
     row: {EXPLORER}.row,
     levels: all(".va-cells [data-token]").map(level),

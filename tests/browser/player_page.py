@@ -142,3 +142,8 @@ def note_of(page: Page) -> str:
     """What the quiet note says; it is a status, so that it is heard too."""
     notes = page.locator("vit-player").first.locator("[role=status]")
     return " ".join(notes.all_text_contents()).strip()
+
+
+def painted(page: Page, which: str) -> str:
+    """What a small map paints on its patches: a path for each level."""
+    return page.locator(f"{which} .va-map-paint").evaluate("(mark) => mark.innerHTML")

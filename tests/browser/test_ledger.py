@@ -17,7 +17,18 @@ from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.attention_page import TOLERANCE, Arrays, in_numpy
 from tests.browser.conftest import Watch
-from tests.browser.player_page import PLAYER, State, address, opened, put, ready, unfold, word
+from tests.browser.player_page import (
+    PLAYER,
+    State,
+    address,
+    opened,
+    painted,
+    put,
+    ready,
+    unfold,
+    word,
+)
+from tests.pictures import Picture
 from tests.row_truth import named
 from vitattn_core.teaching import GRID, KEY_CHANNELS, VALUE_CHANNELS
 
@@ -320,11 +331,10 @@ def test_the_row_and_the_column_of_the_same_patch(page: Page, change: State) -> 
         assert abs(read(said[1]) - weights.sum()) <= 0.0005 + 1e-9
         assert abs(read(said[2]) - weights.max()) <= 0.0005 + 1e-9
         on_patches = weights[GRID.prefix :]
-        for step, path in enumerate(map_.locator("[data-step]").all(), start=1):
-            places = set(re.findall(r"M(\d+) (\d+)h", path.get_attribute("d") or ""))
-            shares = np.ceil(on_patches / end * 8 - 1e-9) if end > 0 else 0 * on_patches
-            cells_ = np.flatnonzero((shares == step) & (on_patches >= end / 50))
-            assert places == {(str(n % 14), str(n // 14)) for n in cells_.tolist()}
+        assert (
+            Picture(on_patches, float(end)).fault(painted(page, f"{FOLD} [data-map={which}]"))
+            is None
+        )
     words = page.locator(f"{FOLD} [data-say=both]").inner_text()
     assert ("nothing makes it sum to 1" in words) == (state["axis"] == "keys")
 

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from figures_src.inputs import photographs
-from figures_src.kit.geometry import grid_map
 from figures_src.player.folds.what_if import BUGS, SWITCHES
 from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
@@ -19,12 +18,14 @@ from tests.browser.player_page import (
     State,
     address,
     opened,
+    painted,
     put,
     ready,
     state_of,
     unfold,
     word,
 )
+from tests.pictures import Picture, picture
 from tests.row_truth import place
 from vitattn_core.mistakes import MISTAKES
 from vitattn_core.reading import effective_keys, entropy
@@ -115,27 +116,28 @@ def test_the_numbers_are_those_of_the_two_passes(page: Page, change: State) -> N
     end = max(a.max() for a in weights)
     assert near(said(page, "end"), end)
     for name, a, bug in zip(("standard", "changed"), weights, ("", state["bug"]), strict=True):
-        painted = [
-            set(re.findall(r"M(\d+) (\d+)h", path.get_attribute("d") or ""))
-            for path in page.locator(f"{FOLD} [data-map={name}] [data-step]").all()
-        ]
         on_patches = a[: GRID.patches] if bug == "offset" else a[GRID.prefix :]
-        for step, places in enumerate(painted, start=1):
-            shares = np.ceil(on_patches / end * 8 - 1e-9) if end > 0 else 0 * on_patches
-            found = np.flatnonzero((shares == step) & (on_patches >= end / 50))
-            assert places == {(str(n % 14), str(n // 14)) for n in found.tolist()}, (name, step)
+        assert Picture(on_patches, end).fault(painted(page, f"{FOLD} [data-map={name}]")) is None
     crosses = page.locator(f"{FOLD} [data-map=changed] [data-taken]").get_attribute("d") or ""
     taken = int(np.isneginf(both(state)[1]["masked"][0, query]).sum())
     assert crosses.count("M") == taken
 
 
-def test_the_path_of_a_map_is_that_of_the_plate(page: Page) -> None:
-    """The same steps as in the plate of the heads, where its own largest weight ends the range."""
-    put(page, dict(DEFAULTS))
-    a = photographs.trace("chelsea").A[0, EYE]
-    for step in range(1, 9):
-        path = page.locator(f"{FOLD} [data-map=changed] [data-step='{step}']").get_attribute("d")
-        assert path == grid_map(a, step, 8)
+def test_the_same_row_on_the_same_scale_is_one_picture(page: Page) -> None:
+    """With nothing changed: the photograph, both maps of the fold, and the plate's map of this head."""
+    cells = "[...document.querySelectorAll('.va-cells [data-token]')].map((c) => c.getAttribute('class'))"
+    for change in ({}, {"photo": "rocket", "query": "3.3"}, {"query": "cls", "head": "2"}):
+        put(page, DEFAULTS | {"stage": "heads"} | change)
+        head = int((DEFAULTS | change)["head"]) - 1
+        levels = [
+            int(found[1]) if (found := re.search(r"\bw(\d+)", c)) else 0
+            for c in page.evaluate(cells)
+        ]
+        shown = {divmod(n, 14): level for n, level in enumerate(levels[GRID.prefix :]) if level}
+        for which in (f"{FOLD} [data-map=standard]", f"{FOLD} [data-map=changed]"):
+            assert picture(painted(page, which)) == shown, (which, change)
+        plate = page.locator(f"[data-paint='map.{head}']").evaluate("(mark) => mark.innerHTML")
+        assert picture(plate) == shown, change
 
 
 def test_left_stands_the_standard_and_right_the_changed(page: Page) -> None:

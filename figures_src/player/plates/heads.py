@@ -1,7 +1,6 @@
 """Heads joined: every head has read the photograph its own way; W_O maps their outputs back."""
 
 from figures_src.kit.elements import tag
-from figures_src.kit.geometry import MAP_LEVELS
 from figures_src.kit.strips import marked
 from figures_src.player.bound import Bound, phrase
 from figures_src.player.panels import CHANNEL_WORDS, channels
@@ -66,10 +65,6 @@ NOTE = (
 
 def _map(row: Bound, h: int) -> str:
     side = GRID.columns
-    steps = (
-        row.path(f"map.{h}.{level}", class_=f"w{round(63 * level / MAP_LEVELS)}")
-        for level in range(1, MAP_LEVELS + 1)
-    )
     picture = tag(
         "svg",
         tag("use", href="#va-photograph", class_="va-dim"),
@@ -77,9 +72,8 @@ def _map(row: Bound, h: int) -> str:
         width="100%",
         height="100%",
     )
-    inner = tag(
-        "svg",
-        *steps,
+    inner = row.paint(
+        f"map.{h}",
         viewBox=f"0 0 {side} {side}",
         width="100%",
         height="100%",

@@ -23,6 +23,7 @@ from tests.browser.explorer_page import (
     token_of,
 )
 from tests.browser.player_page import IDLE
+from tests.pictures import Picture
 from tests.row_truth import weight_text
 
 COUNT = 200
@@ -62,25 +63,15 @@ def test_so_is_a_row_of_a_changed_mechanism(page: Page) -> None:
 
 
 def test_the_six_maps_are_the_layer_s_heads(page: Page) -> None:
-    """Which patch lies in which of the steps of paint, for all six, whatever head is picked."""
+    """Each patch has the level of paint that its cell would have, in all six, whatever head is picked."""
     for state in random_states(6, 8, switched=True):
         found = seen(page, state)
         for head in range(1, captures.HEADS + 1):
             every = rows(state | {"head": str(head)})
             row = every[token_of(state["query"])]
             end = row.max() if state["range"] == "fit" else every.max()
-            steps = found["maps"][head - 1]
-            drawn = {}
-            for n, path in enumerate(steps, start=1):
-                for part in path.split("M")[1:]:
-                    across, down = map(int, part.partition("h")[0].split())
-                    drawn[GRID.token(down, across)] = n
-            expected = {
-                token: math.ceil(row[token] / end * len(steps) - 1e-9)
-                for token in range(GRID.prefix, GRID.tokens)
-                if row[token] >= end / 50
-            }
-            assert drawn == expected
+            expected = Picture(row[GRID.prefix :], float(end), GRID.columns)
+            assert expected.fault(found["maps"][head - 1]) is None
             assert weight_text(row[0]).fault(found["shares"][head - 1]) is None
 
 
@@ -122,9 +113,9 @@ def _digits(text: str) -> int:
 
 def test_the_drawn_default_is_the_filled_default(browser: Browser, page: Page, served: str) -> None:
     texts = f"""() => JSON.stringify([...{EXPLORER}.querySelectorAll(
-        "[data-t], .va-cells [data-token], [data-step], .va-mark")]
+        "[data-t], .va-cells [data-token], .va-map-paint, .va-mark")]
       .map((m) => [m.dataset.t ?? "", m.dataset.t ? m.textContent : "", m.getAttribute("class") ?? "",
-        m.getAttribute("d") ?? "", m.getAttribute("transform") ?? ""]))"""
+        m.matches(".va-map-paint") ? m.innerHTML : "", m.getAttribute("transform") ?? ""]))"""
     context = browser.new_context(java_script_enabled=False)
     still = context.new_page()
     still.goto(f"{served}/checkpoint.html")
@@ -139,7 +130,7 @@ def test_the_drawn_default_is_the_filled_default(browser: Browser, page: Page, s
 
 def test_a_choice_that_comes_too_early_leaves_no_map_behind(page: Page) -> None:
     """Back at the default while the maps of another layer are still being drawn, one after another."""
-    maps = f"[...{EXPLORER}.querySelectorAll('[data-step]')].map((p) => p.getAttribute('d')).join()"
+    maps = f"[...{EXPLORER}.querySelectorAll('.va-map-paint')].map((m) => m.innerHTML).join()"
     put(page, {"layer": "3"})
     put(page, dict(DEFAULTS))
     before = page.evaluate(maps)
