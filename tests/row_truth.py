@@ -182,6 +182,11 @@ def entropy(weights: np.ndarray) -> float:
     return -sum(p * math.log(p) for p in shares.tolist() if p > 0)
 
 
+def is_whole(weights: np.ndarray) -> bool:
+    """Whether a row sums to 1: only then are its weights shares, whose spread has an entropy."""
+    return abs(float(weights.sum()) - 1) <= 1e-9
+
+
 def reach(values: ArrayLike, least: float) -> float:
     """The first of five axes, from `least` up, that holds all finite values."""
     array = np.asarray(values, dtype=float)
@@ -251,12 +256,11 @@ def truths(state: State, trace: Trace, standard: Trace) -> Truths:
         "key": Words(place(key)),
         "key.named": Words(named(state.photo, key)),
         "key.rank": Words(str(1 + order.index(key))),
-        "weight.largest.key": Words(named(state.photo, order[0])),
         "taken": crosses(taken),
         **_weights(state, trace, a, key),
         **_divisor(state),
         **_moved(state, trace, standard),
-        **_words(state, a),
+        **_words(state),
         **_alone(state, trace),
         **of_head,
     }
@@ -287,8 +291,8 @@ def _weights(state: State, trace: Trace, a: np.ndarray, key: int) -> Truths:
         "range.end": weight_text(range_end(state, trace)),
         "row.sum": Num(a.sum(), 3),
         "cls.share": weight_text(a[0]),
-        "entropy": Num(entropy(a), 2),
-        "keys": Num(math.exp(entropy(a)) if a.any() else 0, 1),
+        "entropy": Num(entropy(a), 2) if is_whole(a) else Words("–"),
+        "keys": Num(math.exp(entropy(a)), 1) if is_whole(a) else Words("–"),
         "rest.count": Words(str(197 - len(parts))),
         "rest": Num(np.delete(a, parts).sum(), 3),
         "bar.end": Words("1") if end == 1 else Num(end, 3),
@@ -316,18 +320,17 @@ def _moved(state: State, trace: Trace, standard: Trace) -> Truths:
     return {"delta.output": share(*outputs), "delta.row": share(*rows)}
 
 
-def _words(state: State, a: np.ndarray) -> Truths:
-    """The words of each switch: the second of a pair where the state makes its choice."""
+def _words(state: State) -> Truths:
+    """What the joined numbers are; all other words are held by test_true_sentences.py."""
+    merge = state.bug == "merge"
     told: Truths = {
-        name: Words(changed if getattr(state, switch) == choice else standard)
-        for switch, choice, words in switch_words.SAID
-        for name, (standard, changed) in words.items()
+        "joined.of": Words(f"outputs of {merged(state.query)}" if merge else switch_words.JOINED)
     }
-    told["joined.of"] = Words(switch_words.JOINED)
-    if state.bug == "merge":
-        told["joined.of"] = Words(f"outputs of {merged(state.query)}")
-    if not a.any():
-        told["whole"] = Words(switch_words.EMPTY)
+    addresses = np.arange(3 * 197 * 4).reshape(197, 12)[state.query] if merge else None
+    for n in range(12):
+        head = n // 4 if addresses is None else int(addresses[n]) // (197 * 4)
+        name = KEY_CHANNELS[head][n % 4] if state.mix == "k" else VALUE_CHANNELS[n % 4]
+        told[f"joined.name.{n}"] = Words(name + ("" if merge else "¹²³"[head]))
     return told
 
 
@@ -437,7 +440,6 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
         "product.own": Num(P[i], 2),
         "product.largest": Num(P.max(), 2),
         "product.least": Num(P.min(), 2),
-        "product.largest.key": Words(named(state.photo, ranked(P)[0])),
         "products.above": Words(str(int((P > 1e-9).sum()))),
         "products.below": Words(str(int((P < -1e-9).sum()))),
         "products.spread": Num(math.sqrt(((P - P.mean()) ** 2).mean()), 2),
@@ -450,10 +452,10 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
         "masked.own": _masked(s[i], out),
         "kept.count": Words(str(int(kept.sum()))),
         "taken.count": Words(str(int((~kept).sum()))),
-        "kept.largest": Num(s[kept].max(), 2) if kept.any() else Words("–"),
-        "kept.least": Num(s[kept].min(), 2) if kept.any() else Words("–"),
+        "kept.least": Num(s[kept].min(), 2) if kept.any() else Words(""),
+        "kept.largest": Num(s[kept].max(), 2) if kept.sum() > 1 else Words(""),
         "taken.share": Num(free[~kept].sum(), 3),
-        "top": Num(top, 2),
+        "top": Num(top, 2) if sums[over[j]] else Words("–"),
         "total": total_text(sums[over[j]]),
         "exponential": weight_text(e[j]),
         "exponential.own": weight_text(e[i]),
@@ -465,7 +467,7 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
         "ticks.scores": ticks(S),
         "ticks.masked": ticks(s),
         "sticks": _sticks(s, e),
-        "curve": _curve(top, full_s),
+        "curve": _curve(top, full_s) if sums[over[j]] else Path([]),
         **_strips(a, mixed, i, j),
         **axis("products", full),
         **axis("scores", full_s),
@@ -545,6 +547,12 @@ def _mean(state: State, trace: Trace, j: int) -> Truths:
             f"height.h{h}.masked": Words("1" if math.isfinite(s[j]) else "0"),
             f"height.h{h}.masked.own": Words("1" if math.isfinite(s[i]) else "0"),
             **four(f"h{h}.o", trace.O[h, i]),
+            **{
+                f"h{h}.mixed.{c}": Words(
+                    KEY_CHANNELS[h][c] if state.mix == "k" else VALUE_CHANNELS[c]
+                )
+                for c in range(4)
+            },
         }
         for name, values in {"product": P, "scaled": S, "masked": s}.items():
             found |= {f"x.h{h}.{name}": along(values[j], full)}

@@ -12,6 +12,7 @@ import pytest
 from figures_src.inputs import photographs
 from figures_src.kit.colours import UNPAINTED, WEIGHT_LEVELS, weight_level
 from figures_src.kit.geometry import order, order_by_weight, segments
+from figures_src.player import switch_words
 from figures_src.player.values import Row, State, row
 from tests import row_truth
 from tests.picked_rows import pass_of, random_rows
@@ -30,6 +31,8 @@ def rows() -> list[tuple[State, Trace, Trace, Row]]:
 
 STANDARD = ("head", "on", "v", "keys", "")
 LINES = ("line.", "mean.weight", "h0.weight", "h1.weight", "h2.weight")  # see test_row_lines.py
+# Words that depend on the state: see test_said.py and test_true_sentences.py.
+SENTENCES = {name for _, _, words in switch_words.SAID for name in words}
 
 
 def test_the_states_are_of_every_kind() -> None:
@@ -51,10 +54,12 @@ def test_every_value_is_what_numpy_says() -> None:
     for state, trace, standard, shown in rows():
         values = shown.values
         truths = row_truth.truths(state, trace, standard)
-        worked = {name for name in values if name.startswith(LINES)} - set(truths)
-        said = {name: text for name, text in values.items() if name not in worked}
-        assert set(said) == set(truths), set(said) ^ set(truths)
-        for name, text in said.items():
+        elsewhere = {name for name in values if name.startswith((*LINES, "words."))} | SENTENCES
+        shown_ = {
+            name: text for name, text in values.items() if name not in elsewhere - set(truths)
+        }
+        assert set(shown_) == set(truths), set(shown_) ^ set(truths)
+        for name, text in shown_.items():
             if fault := truths[name].fault(text):
                 faults.append(f"{name}: {fault} in {state}")
     assert not faults, f"{len(faults)} faults: " + "\n".join(faults[:8])
@@ -89,10 +94,10 @@ def test_paint_bar_and_arrows_are_what_numpy_says() -> None:
         painted = np.concatenate([a[:1], a[:196] if state.bug == "offset" else a[1:]])
         assert shown.levels == [level(weight, end) for weight in painted.tolist()]
 
-        others = [token for token in ranked(a) if token != state.query][:9]
+        others = [token for token in ranked(a) if token != state.query and a[token] > 0][:9]
         assert len(shown.arrows) == len(others)
         for token, (shaft, head, width) in zip(others, shown.arrows, strict=True):
-            wide = 4 * a[token] / a[others[0]] if a[others[0]] > 0 else 0.0
+            wide = 4 * a[token] / a[others[0]]
             assert float(width) == pytest.approx(wide, abs=0.0005 + 1e-9)
             start, bend, tail, tip, left, right = arrow_of(token, state.query, wide)
             told = row_truth.numbers(shaft), row_truth.numbers(head)
@@ -140,7 +145,7 @@ def test_equal_weights_stand_in_the_order_of_the_sequence() -> None:
     shown = row(State(query=9), Trace(arrays), standard)
     assert shown.key == 0
     assert shown.values["key.rank"] == "1"
-    assert shown.values["weight.largest.key"] == "CLS"
+    assert shown.values["words.largest"] == "everywhere"
     assert [token for token, _, _ in shown.segments] == [0]
     assert shown.values["keys"] == "197.0"
 

@@ -83,7 +83,7 @@ def test_the_line_of_a_key_adds_up_and_every_number_of_it_is_the_cores() -> None
             **{f"av.{c}": trace.A[h, i, j] * mixed[c] for c in range(4)},
             "product": trace.P[h, i, j],
             "score": trace.S[h, i, j],
-            "top": top,
+            **({"top": top} if total else {}),
             "exponential": 0 if out else math.exp(trace.S[h, i, j] - top),
             "total": total,
             "weight": trace.A[h, i, j],
@@ -105,12 +105,13 @@ def rounded_steps(
     line: dict[str, str], divisor: float, out: bool
 ) -> dict[str, tuple[float, float]]:
     """The steps that divide or raise: the result of their printed terms, and how far rounding may move it."""
-    product, score, top, e, total = (
-        read(line[name]) for name in ("product", "score", "top", "exponential", "total")
+    product, score, e, total = (
+        read(line[name]) for name in ("product", "score", "exponential", "total")
     )
     steps = {"score": (product / divisor, unit(line["product"]) / divisor)}
     if out:
         return steps
+    top = read(line["top"])
     power = math.exp(score - top)
     share = e / total
     blur = share * (unit(line["exponential"]) / e + unit(line["total"]) / total) if e else 0.0

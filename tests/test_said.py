@@ -10,7 +10,7 @@ from figures_src.player.element import player
 from figures_src.player.folds import what_if
 from figures_src.player.state import DEFAULTS, states
 from figures_src.player.values import State, row
-from tests.picked_rows import pass_of
+from tests.picked_rows import pass_of, switches_of
 from vitattn_core.mistakes import MISTAKES
 from vitattn_core.teaching import GRID
 
@@ -47,9 +47,9 @@ def test_every_name_is_said_on_a_plate_in_two_different_ways() -> None:
 def test_a_row_says_the_words_of_its_own_state(
     switch: str, choice: str, words: switch_words.Words
 ) -> None:
-    trace = photographs.trace("chelsea")
-    standard = row(State(), trace).values
-    changed = row(State(**{switch: choice}), trace).values  # type: ignore[arg-type]
+    standard = row(State(), photographs.trace("chelsea")).values
+    state = State(**{switch: choice})  # type: ignore[arg-type]
+    changed = row(state, pass_of("chelsea", switches_of(state))).values
     for name, pair in words.items():
         assert (standard[name], changed[name]) == pair
     others = {n for _, c, names in switch_words.SAID if c != choice for n in names}

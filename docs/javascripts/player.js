@@ -478,7 +478,7 @@
       }
       for (const bar of this.bars) if (this.#isShown(bar)) this.#drawSegments(bar, shown);
       this.flow.forEach((arrow, n) => {
-        const [shaft, head_, width] = shown.arrows[n];
+        const [shaft, head_, width] = shown.arrows[n] ?? ["", "", "0"]; // a key without weight sends none
         const [casing, line, tip] = arrow.children;
         this.#write(arrow, "--w", width);
         this.#write(casing, "d", shaft);

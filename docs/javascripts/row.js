@@ -121,12 +121,11 @@
     return `M${plain(start, 4)} ${-reach}h${width}v${2 * reach}h-${width}z`;
   }
 
-  /** Arrows [shaft, head, width] from the strongest other keys to the query. */
+  /** Arrows [shaft, head, width] from the strongest other keys to the query; without a weight, none. */
   function arrows(query, weights, ranked) {
     const { arrows: most, widest } = settings().shapes;
-    const others = ranked.filter((token) => token !== query).slice(0, most);
-    const largest = weights[others[0]];
-    return others.map((t) => arrow(t, query, largest > 0 ? (widest * weights[t]) / largest : 0));
+    const others = ranked.filter((token) => token !== query && weights[token] > 0).slice(0, most);
+    return others.map((t) => arrow(t, query, (widest * weights[t]) / weights[others[0]]));
   }
 
   /** A bent shaft from the middle of the key's cell, and a head at the rim of the query's. */
@@ -224,7 +223,6 @@
       key: place(key),
       "key.named": named(state.photo, key),
       "key.rank": String(1 + ranked.indexOf(key)),
-      "weight.largest.key": named(state.photo, ranked[0]),
       weight: weightText(a[key]),
       "weight.own": weightText(a[i]),
       "range.end": weightText(rangeEnd),
@@ -237,8 +235,7 @@
       "bar.end": barEnd === 1 ? "1" : fixed(barEnd, 3),
       "box.strip": `0 ${-reach} ${plain(barEnd, 4)} ${2 * reach}`,
       ...movedValues(state, standard, pass),
-      ...said(state, pass),
-      ...(a.some((weight) => weight > 0) ? {} : { whole: settings().empty }),
+      ...saidOf(state, pass, a, ranked),
       ...alone(state, pass),
       ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
     };
@@ -261,15 +258,12 @@
     return { "delta.output": moved(output), "delta.row": moved(({ Z }) => Z[query]) };
   }
 
-  /** The words that depend on what is switched (switch_words.py). */
-  function said(state, pass) {
-    const { joined } = settings();
-    const words = {};
-    for (const [name, choice, names] of settings().said) {
-      for (const [bound, pair] of Object.entries(names)) words[bound] = pair[Number(state[name] === choice)];
-    }
-    words["joined.of"] = state.bug === "merge" ? scrambled(state.query, pass.O) : joined;
-    return words;
+  /** The words of the state: see row-words.js. */
+  function saidOf(state, pass, a, ranked) {
+    return window.vitattn.rowWords.wordsOf(state, pass, a, ranked, {
+      ...{ settings: settings(), prefix: grid().prefix, named: (token) => named(state.photo, token) },
+      joined: () => scrambled(state.query, pass.O),
+    });
   }
 
   /** Whose outputs a row gets where heads are merged by reshape without transpose. */
@@ -333,11 +327,17 @@
     return Object.assign({}, ...Array.from({ length: count }, (_, c) => written(c)));
   }
 
-  function channelNames({ h, state }) {
+  /** What a head's channel of the mixture is called: a value's, or a key's where keys are mixed. */
+  function mixedName({ mix }, h, c) {
     const { key_channels, value_channels } = window.vitattn.teaching;
+    return mix === "k" ? key_channels[h][c] : value_channels[c];
+  }
+
+  function channelNames({ h, state }) {
+    const { key_channels } = window.vitattn.teaching;
     return eachChannel(key_channels[h].length, (c) => ({
       [`channel.${c}`]: key_channels[h][c],
-      [`mixed.${c}`]: state.mix === "k" ? key_channels[h][c] : value_channels[c],
+      [`mixed.${c}`]: mixedName(state, h, c),
     }));
   }
 
@@ -374,11 +374,14 @@
   }
 
   function scoresValues({ state, P, axis }) {
-    const { nothing } = settings().shapes;
+    const { nothing, same } = settings().shapes;
+    const above = P.filter((number) => number > nothing).length;
+    const name = (key) => named(state.photo, key);
     return {
-      "products.above": String(P.filter((number) => number > nothing).length),
+      "products.above": String(above),
+      "words.lie": above === 1 ? "product lies" : "products lie",
       "products.below": String(P.filter((number) => number < -nothing).length),
-      "product.largest.key": named(state.photo, orderByWeight(P)[0]),
+      "words.products": window.vitattn.rowWords.ofTheProducts(P, orderByWeight(P)[0], name, same),
       "squares.products.above": squares(P, 1, axis),
       "squares.products.below": squares(P, -1, axis),
     };
@@ -409,8 +412,7 @@
       "kept.count": String(kept.length),
       "taken.count": String(taken.length),
       "taken.share": fixed(attention.sum(weights), 3),
-      "kept.largest": kept.length ? fixed(attention.largest(kept), 2) : "–",
-      "kept.least": kept.length ? fixed(least(kept), 2) : "–",
+      ...keptWords(kept, taken),
       masked: told(s[j]),
       "masked.own": told(s[i]),
       "x.masked": alongAxis(s[j], axis),
@@ -423,10 +425,27 @@
     };
   }
 
+  /** What is said of the keys that take part, and of those that do not. */
+  function keptWords(kept, taken) {
+    const ends = ["No score stays", "The only score that stays: "];
+    return {
+      "words.kept": kept.length === 1 ? "key" : "keys",
+      "words.part": kept.length === 1 ? "takes part" : "take part",
+      "words.taken": taken.length === 1 ? "key" : "keys",
+      "words.are": taken.length === 1 ? "is" : "are",
+      "words.ends": ends[kept.length] ?? "Smallest and largest score that stays: ",
+      "words.and": kept.length > 1 ? " and " : "",
+      "kept.least": kept.length > 0 ? fixed(least(kept), 2) : "",
+      "kept.largest": kept.length > 1 ? fixed(attention.largest(kept), 2) : "",
+    };
+  }
+
   function softmaxValues({ pass, h, i, j, s, over, top, axisS, line }) {
     const exponentials = s.map((score, key) => Math.exp(score - pass.top[h][over(key)]));
+    const isEmpty = pass.total[h][over(j)] === 0;
     return {
       top: line.top,
+      ...(isEmpty ? { "top.words": "for no score is left" } : {}),
       total: line.total,
       exponential: line.exponential,
       "exponential.own": weightText(exponentials[i]),
@@ -436,7 +455,7 @@
       "x.exponential": alongAxis(s[j], axisS),
       ...axisValues("scores", axisS),
       sticks: sticks(s, exponentials),
-      curve: curve(top, axisS),
+      curve: isEmpty ? "" : curve(top, axisS),
     };
   }
 
@@ -468,6 +487,8 @@
       "line.score": line.score,
       "line.masked": Number.isFinite(s[j]) ? line.score : `${MINUS}∞`,
       "line.top": line.top,
+      "line.power": line.power,
+      "line.over": line.over,
       "line.exponential": line.exponential,
       "line.total": line.total,
       "line.weight": line.weight,
@@ -537,6 +558,7 @@
         [`h${h}.weight`]: fixed(pass.A[h][i][j], 4),
       });
       pass.O[h][i].forEach((number, c) => {
+        values[`h${h}.mixed.${c}`] = mixedName(state, h, c);
         values[`h${h}.o.${c}`] = fixed(number, 2);
         values[`bar.h${h}.o.${c}`] = bar(number, 6.6);
         for (const name of ["q", "k", "v"]) {
@@ -574,7 +596,7 @@
       "grid.columns": String(grid().columns),
       ...(shows(state, "patches") ? pixelValues(state.sums, i) : {}),
       ...(shows(state, "norm") ? normValues(pass.X[i], pass.U[i]) : {}),
-      ...(shows(state, "heads") ? mapValues(pass, i, state.bug) : {}),
+      ...(shows(state, "heads") ? { ...mapValues(pass, i, state.bug), ...joinedNames(state, pass) } : {}),
       ...(shows(state, "residual") ? riseValues(pass, i, base, reach) : {}),
       ...(shows(state, "mlp") ? mlpValues(pass, i) : {}),
     };
@@ -648,6 +670,17 @@
       "norm.ticks.u": ticks(u),
       ...axisValues("norm", reach),
     };
+  }
+
+  /** What the joined numbers are called: a channel and its head, or no head where they are of other rows. */
+  function joinedNames(state, pass) {
+    const [width, tokens] = [pass.O[0][0].length, pass.X.length];
+    const names = pass.joined[0].map((_, n) => {
+      if (state.bug !== "merge") return mixedName(state, Math.floor(n / width), n % width) + "¹²³"[Math.floor(n / width)];
+      const h = Math.floor((state.query * pass.joined[0].length + n) / (tokens * width));
+      return mixedName(state, h, n % width);
+    });
+    return Object.fromEntries(names.map((name, n) => [`joined.name.${n}`, name]));
   }
 
   /** A small map of each head's row of weights, up to the largest of them. */

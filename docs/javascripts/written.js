@@ -93,8 +93,12 @@
     };
     const shown = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, read(text)]));
     const power = takenOut ? 0 : Math.exp(shown.score - shown.top);
+    const isEmpty = total === 0;
     return {
       ...texts,
+      top: isEmpty ? "–" : texts.top,
+      power: takenOut ? `${MINUS}∞` : `s ${MINUS} ${operand(texts.top)}`,
+      over: isEmpty ? "no score is left:" : `÷ ${texts.total}`,
       terms: terms.map((number) => fixed(number, tDigits)),
       q: q.map((number) => fixed(number, qDigits)),
       k: k.map((number) => fixed(number, qDigits)),
@@ -134,8 +138,11 @@
     return [texts, written];
   }
 
+  /** Whether a row sums to 1, but for rounding: only then are its weights shares, and have an entropy. */
+  const isWhole = (weights) => Math.abs(window.vitattn.attention.sum(weights) - 1) <= 1e-9;
+
   /**
-   * What is read off any row of weights, whatever the model.
+   * What is read off any row of weights, whatever the model; of a row that does not sum to 1, no entropy.
    * @param {number[]} weights (N) CLS first
    * @returns {Object<string, string>} row.sum, weight.largest, cls.share, entropy, keys
    */
@@ -145,12 +152,12 @@
       "row.sum": fixed(sum(weights), 3),
       "weight.largest": weightText(largest(weights)),
       "cls.share": weightText(weights[0]),
-      entropy: fixed(entropy(weights), 2),
-      keys: fixed(effectiveKeys(weights), 1),
+      entropy: isWhole(weights) ? fixed(entropy(weights), 2) : "–",
+      keys: isWhole(weights) ? fixed(effectiveKeys(weights), 1) : "–",
     };
   }
 
   (window.vitattn ??= {}).written = Object.freeze({
-    ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll, readouts },
+    ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll, isWhole, readouts },
   });
 })();

@@ -22,8 +22,8 @@ def lines(picked: Bound) -> str:
         ),
         "embed": (
             "row cos",
-            f"{t('line.embed.0', 'span')} from the pixels + {t('line.embed.1', 'span')} "
-            f"from the place = {t('line.embed')}",
+            f"{t('line.embed.0', 'span')} {t('words.content', 'span')} + {t('line.embed.1', 'span')} "
+            f"{t('words.position', 'span')} = {t('line.embed')}",
         ),
         "norm": (
             "light",
@@ -37,8 +37,8 @@ def lines(picked: Bound) -> str:
         "heads": (
             "diff",
             f"{t('line.heads.gain', 'span')} × {t('line.heads.0', 'span')} "
-            f"({t('line.kind', 'span')}) − {t('line.heads.gain', 'span')} × "
-            f"{t('line.heads.1', 'span')} ({t('line.around', 'span')}) = "
+            f"({t('words.kind', 'span')}) − {t('line.heads.gain', 'span')} × "
+            f"{t('line.heads.1', 'span')} ({t('words.around', 'span')}) = "
             f"{t('line.heads', class_='role-output')}",
         ),
         "residual": (
@@ -78,7 +78,7 @@ def _key(picked: Bound) -> str:
         for c in range(4)
     )
     given = ", ".join(picked.text(f"line.av.{c}", "span") for c in range(4))
-    minus_m = f"e<sup>s − {picked.text('line.top', 'span')}</sup>"
+    power = f"e<sup>{picked.text('line.power', 'span')}</sup>"
     steps = (
         ("scores", "q·k", f"= {terms} = {picked.text('line.product')}"),
         (
@@ -89,12 +89,12 @@ def _key(picked: Bound) -> str:
         ("mask", "mask", f"= {picked.text('line.masked')}"),
         (
             "softmax",
-            minus_m,
+            power,
             f"{picked.text('line.sign.exponential', 'span')} {picked.text('line.exponential')}",
         ),
         (
             "softmax",
-            f"÷ {picked.text('line.total', 'span')}",
+            picked.text("line.over", "span"),
             picked.text("line.sign.weight", "span")
             + " "
             + picked.text("line.weight", class_="role-weight"),

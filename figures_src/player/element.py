@@ -30,6 +30,7 @@ SCRIPTS = (
     "javascripts/address.js",
     "javascripts/element.js",
     "assets/teaching.js",
+    "javascripts/row-words.js",
     "javascripts/row.js",
     "javascripts/player.js",
 )
@@ -217,8 +218,8 @@ def readouts(picked: Bound) -> str:
             "span",
             "largest ",
             picked.text("weight.largest", "b", data_readout="top-weight"),
-            " at ",
-            picked.text("weight.largest.key", "span"),
+            " ",
+            picked.text("words.largest", "span"),
             class_="va-readout",
         ),
         readout("cls-share", "on CLS, off the photograph", "cls.share"),

@@ -63,15 +63,6 @@ SAID: list[tuple[str, str, Words]] = [
         "merge",
         {
             "joined.words": ("stand side by side", "should stand side by side and do not"),
-            "joined.diff": (
-                "diff = what my kind looks like minus what surrounds me.",
-                "but these are other rows’ numbers, so diff says nothing of this row.",
-            ),
-            "line.kind": (
-                "my kind: red + green + blue of head 1",
-                "first three in the place of head 1",
-            ),
-            "line.around": ("around me: head 2", "first three in the place of head 2"),
         },
     ),
     (
@@ -80,6 +71,10 @@ SAID: list[tuple[str, str, Words]] = [
         {
             "base.keeps": ("keeps", "takes"),
             "base.what": ("what it was", "its normed form"),
+            "mlp.why": (
+                "out came in as 0, so diff − out is what diff was, in spreads: the mean is taken back.",
+                "out came in normed, and not as 0, so diff − out is no longer what diff was.",
+            ),
             "base.letter": (" x, as it entered", " u, its normed form"),
             "base.note": (
                 "What is added to is x itself, not its normed form; the place channels stay as they "

@@ -9,21 +9,29 @@ from figures_src.player.registry import plate
 @plate(
     "embed",
     shows=("content", "position", "X"),
-    alt="Three rows of {{ teaching.channels.word = twelve }} channels: what comes from the "
-    "pixels, what comes from the place, and their sum, the row that enters the block.",
+    alt="Three rows of {{ teaching.channels.word = twelve }} channels: what a patch has from its pixels, or "
+    "CLS of its own; what is added for the place; and their sum, the row that enters the block.",
 )
 def draw(row: Bound) -> str:
     say = (
         f"{row.text('query.named')} becomes twelve numbers: "
-        f"{phrase('from-pixels', 'four from its pixels')} and a constant, "
-        f"{phrase('from-place', row.text('place.words', 'span'))}, three that are still 0; "
+        f"{phrase('from-pixels', row.text('words.channels', 'span'))}"
+        f"{row.text('words.constant', 'span')}, "
+        f"{phrase('from-place', row.text('place.words', 'span'))}, "
+        f"{row.text('words.still', 'span')}; "
         f"{phrase('sum', 'their sum')} enters the block."
     )
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            channels(row, "pE + b", "from the pixels", "content", mark="from-pixels"),
-            channels(row, "+ t", "from the place", "position", named=False, mark="from-place"),
+            channels(
+                row, "pE + b", row.text("words.content", "span"), "content", mark="from-pixels"
+            ),
+            channels(
+                *(row, "+ t", row.text("words.position", "span"), "position"),
+                named=False,
+                mark="from-place",
+            ),
             channels(
                 row, "= x", "the row that enters the block", "X", "query", named=False, mark="sum"
             ),

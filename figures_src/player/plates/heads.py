@@ -6,24 +6,23 @@ from figures_src.player.bound import Bound, phrase
 from figures_src.player.panels import CHANNEL_WORDS, channels
 from figures_src.player.registry import plate
 from vitattn_core import teaching_weights
-from vitattn_core.teaching import GRID, HEADS, VALUE_CHANNELS
+from vitattn_core.teaching import GRID, HEADS
 
 CELL = 10
-OF_HEADS = tuple(f"{name}{raised}" for raised in "¹²³" for name in VALUE_CHANNELS)  # as o¹, o², o³
 
 
 @plate(
     "heads",
     shows=("joined", "M"),
-    alt="{{ teaching.heads.word = Three }} small maps of weights, one a head, each over its "
-    "{{ teaching.head_channels.word = four }} outputs; the matrix W_O; and the "
+    alt="{{ teaching.heads.word = Three }} small maps of weights, one a head; the "
+    "{{ teaching.channels.word = twelve }} numbers joined from the outputs; the matrix W_O; and the "
     "{{ teaching.channels.word = twelve }} channels that it makes of the "
     "{{ teaching.channels.word = twelve }} numbers.",
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{phrase('heads', 'Three heads')} have read the photograph, each in its own way; each small "
-        "map is coloured up to its own largest weight. "
+        f"{phrase('heads', 'Three heads')} {row.text('words.heads', 'span')}; "
+        f"{row.text('words.maps', 'span')}. "
         f"{phrase('outputs', 'Their outputs')} {row.text('joined.words', 'span')}, and "
         f"{phrase('matrix', 'W<sub>O</sub>')} maps these twelve numbers back to the row’s channels."
     )
@@ -43,12 +42,12 @@ def draw(row: Bound) -> str:
                 "joined",
                 "output",
                 mark="outputs",
-                names=OF_HEADS,
+                names=[row.text(f"joined.name.{c}", "span") for c in range(len(CHANNEL_WORDS))],
             ),
             tag(
                 "div",
                 _matrix(),
-                tag("p", f"{NOTE} {row.text('joined.diff', 'span')}", class_="va-aside"),
+                tag("p", f"{NOTE} {row.text('words.diff', 'span')}", class_="va-aside"),
                 class_="va-matrix-line",
                 **marked("matrix"),
             ),

@@ -15,8 +15,9 @@ from figures_src.player.registry import plate
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('kept.count')} keys {phrase('kept', 'take part')}, "
-        f"{row.text('taken.count')} are {phrase('taken', 'taken out')}. "
+        f"{row.text('kept.count')} {row.text('words.kept', 'span')} "
+        f"{phrase('kept', row.text('words.part', 'span'))}, {row.text('taken.count')} "
+        f"{row.text('words.are', 'span')} {phrase('taken', 'taken out')}. "
         "A score of −∞ becomes a weight of exactly 0. An encoder on one image usually has no mask."
     )
     ticks = tick_panel(
@@ -43,7 +44,7 @@ def draw(row: Bound) -> str:
                 "none",
                 "scores that stay",
                 ticks + axis_labels(row, "products"),
-                row.text("kept.count") + tag("small", "keys"),
+                row.text("kept.count") + row.text("words.kept", "small"),
                 mark="kept",
             ),
             strip(
@@ -56,13 +57,13 @@ def draw(row: Bound) -> str:
                     row.text("taken.share"),
                     class_="va-sums",
                 ),
-                row.text("taken.count") + tag("small", "keys"),
+                row.text("taken.count") + row.text("words.taken", "small"),
                 mark="taken",
             ),
             tag(
                 "p",
-                "Smallest and largest score that stays: "
-                f"{row.text('kept.least')} and {row.text('kept.largest')}.",
+                f"{row.text('words.ends', 'span')}{row.text('kept.least')}"
+                f"{row.text('words.and', 'span')}{row.text('kept.largest')}.",
                 class_="va-aside",
             ),
             tag("p", button, class_="va-aside"),

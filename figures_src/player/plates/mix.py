@@ -3,7 +3,7 @@
 from figures_src.kit.elements import tag
 from figures_src.kit.strips import marked, strip, svg
 from figures_src.player.bound import Bound, phrase
-from figures_src.player.panels import numbers, side_by_side, unit_bar
+from figures_src.player.panels import names, numbers, side_by_side, unit_bar
 from figures_src.player.registry import plate
 from vitattn_core.teaching import GRID, HEADS
 
@@ -13,13 +13,13 @@ HEIGHT = 62
 @plate(
     "mix",
     shows=("A", "V", "O"),
-    alt="The bar of weights, and under it four strips of values, as wide as their weight; in each a "
-    "thick line at the level of the weighted mean, which is the output.",
+    alt="The bar of weights, and under it four strips, one a channel, of what is mixed, as wide as its "
+    "weight; in each a thick line at the level of the weighted sum, which is the output.",
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{row.text('mixed.name', 'span')} flow in by weight, its own too; arrows: the nine strongest "
-        "other keys. In the strips "
+        f"{row.text('mixed.name', 'span')} {row.text('words.flow', 'span')}"
+        f"{row.text('words.own', 'span')}; arrows: {row.text('words.arrows', 'span')}. In the strips "
         f"{phrase('weights', 'width is weight')}, "
         f"{phrase('values', row.text('mixed.height', 'span'))}. "
         f"{row.text('settle', 'span')} {row.text('query')}."
@@ -34,7 +34,8 @@ def draw(row: Bound) -> str:
         )
     )
     outputs = (
-        strip("o", "output", f"head {h + 1}, {name}", numbers(row, f"h{h}.o", "output"))
+        names(row, f"h{h}.mixed")
+        + strip("o", "output", f"head {h + 1}, {name}", numbers(row, f"h{h}.o", "output"))
         for h, name in enumerate(HEADS)
     )
     return tag("div", one, class_="va-one-head") + side_by_side(*outputs)

@@ -20,17 +20,20 @@ FOOT = 114
 )
 def draw(row: Bound) -> str:
     say = (
-        f"{phrase('units', 'Two of 48 units')} work here: they ask whether this row "
-        "differs from its surroundings by more than "
-        f"half a spread, either way. Together they write {row.text('mlp.written')} to "
+        f"{phrase('units', 'Two of 48 units')} work here: they ask whether diff lies more than "
+        f"half a spread above out, or below it. Together they write {row.text('mlp.written')} to "
         f"{phrase('leaving', 'out')}; 46 are zero."
     )
     normed = tag("p", "diff ", row.text("mlp.diff"), ", out ", row.text("mlp.out"))
-    why = "out came in as 0, so diff − out is what diff was, in spreads: the mean is taken back."
     return "".join(
         (
             tag("p", say, class_="va-say"),
-            strip("LN<sub>2</sub>(y)", "none", "", normed + tag("p", why, class_="va-aside")),
+            strip(
+                "LN<sub>2</sub>(y)",
+                "none",
+                "",
+                normed + row.text("mlp.why", "p", class_="va-aside"),
+            ),
             strip("GELU", "none", "", _gelu(row), cls="va-roomy", mark="units"),
             strip(
                 "",

@@ -3,7 +3,7 @@
 from figures_src.kit.elements import tag
 from figures_src.kit.geometry import corner
 from figures_src.kit.strips import marked, strip, svg
-from figures_src.player.bound import Bound, phrase
+from figures_src.player.bound import Bound, kept, phrase
 from figures_src.player.registry import plate
 from vitattn_core.teaching import GRID
 
@@ -13,20 +13,23 @@ COLOURS = ("red", "green", "blue")
 @plate(
     "patches",
     shows=("pixels",),
-    alt="The picked patch, enlarged to its 16 by 16 pixels, the means of its three colours, and "
-    "its place among the {{ vit.tokens = 197 }} rows of the sequence.",
+    alt="The picked patch, enlarged to its 16 by 16 pixels, and the means of its three colours; CLS, which "
+    "has no pixels, has none of this. Below, the place among the {{ vit.tokens = 197 }} rows of the "
+    "sequence.",
 )
 def draw(row: Bound) -> str:
     say = (
         f"The photograph is cut into {GRID.rows} × {GRID.columns} squares of {GRID.patch} × "
-        f"{GRID.patch} pixels. The patch {row.text('query.named')} becomes "
-        f"row {row.text('token')} of {phrase('sequence', 'the sequence')}: {phrase('pixels', 'its pixels')}."
+        f"{GRID.patch} pixels. {row.text('words.patch', 'span')}{row.text('query.named')} "
+        f"{row.text('words.becomes', 'span')} row {row.text('token')} of "
+        f"{phrase('sequence', 'the sequence')}{row.text('words.of', 'span')}"
+        f"{kept(phrase('pixels', row.text('words.pixels', 'span')), '.')}"
     )
     numbers = 3 * GRID.patch**2
     size = tag(
         "p",
         f"{GRID.patch} × {GRID.patch} pixels × 3 colours = {numbers} numbers",
-        class_="va-aside",
+        class_="va-aside va-not-cls",
     )
     cls = tag(
         "p",

@@ -1,11 +1,13 @@
 """Query, key, value: the normed row is mapped three times."""
 
+from collections.abc import Sequence
+
 from figures_src.kit.elements import tag
 from figures_src.kit.strips import strip
 from figures_src.player.bound import Bound, phrase
 from figures_src.player.panels import names, numbers, side_by_side
 from figures_src.player.registry import plate
-from vitattn_core.teaching import HEADS, VALUE_CHANNELS
+from vitattn_core.teaching import HEADS, KEY_CHANNELS, VALUE_CHANNELS
 
 
 @plate(
@@ -20,14 +22,13 @@ def draw(row: Bound) -> str:
         f"{phrase('key', 'the key')} it shows to be matched, "
         f"{phrase('value', 'the value')} it gives to whoever weighs it. Every row makes its own three."
     )
-    values = tag("div", *(tag("span", name) for name in VALUE_CHANNELS), class_="va-names")
     one = "".join(
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
             strip("q", "query", "u W<sub>Q</sub>, asks", numbers(row, "q", "query"), mark="query"),
             strip("k", "key", "u W<sub>K</sub>, shows", numbers(row, "own.k", "key"), mark="key"),
-            strip("", "none", "", values, cls="va-head"),
+            _named(VALUE_CHANNELS),
             strip(
                 "v", "value", "u W<sub>V</sub>, gives", numbers(row, "own.v", "value"), mark="value"
             ),
@@ -40,9 +41,16 @@ def draw(row: Bound) -> str:
             ),
         )
     )
-    lines = (
-        strip(name, role, f"head {h + 1}, {head}", numbers(row, f"h{h}.{name}", role))
-        for h, head in enumerate(HEADS)
-        for name, role in (("q", "query"), ("k", "key"), ("v", "value"))
-    )
+    lines = []
+    for h, head in enumerate(HEADS):
+        above = {"q": _named(KEY_CHANNELS[h]), "k": "", "v": _named(VALUE_CHANNELS)}
+        for name, role in (("q", "query"), ("k", "key"), ("v", "value")):
+            words = f"head {h + 1}, {head}"
+            lines.append(above[name] + strip(name, role, words, numbers(row, f"h{h}.{name}", role)))
     return tag("div", one, class_="va-one-head") + side_by_side(*lines)
+
+
+def _named(channels: Sequence[str]) -> str:
+    """Return the line of channel names above rows of numbers that always have these."""
+    cells = tag("div", *(tag("span", name) for name in channels), class_="va-names")
+    return strip("", "none", "", cells, cls="va-head")

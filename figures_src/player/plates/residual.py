@@ -2,7 +2,7 @@
 
 from figures_src.kit.elements import tag
 from figures_src.kit.strips import marked
-from figures_src.player.bound import Bound, phrase
+from figures_src.player.bound import Bound, kept, phrase
 from figures_src.player.panels import rises
 from figures_src.player.registry import plate
 
@@ -10,7 +10,7 @@ from figures_src.player.registry import plate
 @plate(
     "residual",
     shows=("Y",),
-    alt="{{ teaching.channels.word = Twelve }} columns, one a channel: the row as it entered as a "
+    alt="{{ teaching.channels.word = Twelve }} columns, one a channel: what is added to as a "
     "bar from zero, what attention adds on top of it, and a line where the sum ends; the "
     "three numbers stand below.",
 )
@@ -18,7 +18,7 @@ def draw(row: Bound) -> str:
     say = (
         f"The row of {row.text('query')} {row.text('base.keeps', 'span')} "
         f"{phrase('before', row.text('base.what', 'span'))} and adds "
-        f"{phrase('read', 'what it has read')}. {row.text('base.note', 'span')}"
+        f"{kept(phrase('read', row.text('words.read', 'span')), '.')} {row.text('base.note', 'span')}"
     )
     legend = (
         tag(

@@ -11,7 +11,7 @@ from figures_src.player.registry import plate
     "scale",
     shows=("P", "S"),
     alt="The {{ vit.tokens = 197 }} products as ticks, and below them on the same axis the "
-    "{{ vit.tokens = 197 }} scores: closer to zero, in the same order.",
+    "{{ vit.tokens = 197 }} scores, each product divided by one number: in the same order.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -18,9 +18,8 @@ def draw(row: Bound) -> str:
     say = (
         f"{phrase('query', 'The query')} of {row.text('query')} "
         f"meets {phrase('keys', 'the key of every row')}. "
-        f"{row.text('products.above')} products lie above zero (filled squares), "
-        f"{row.text('products.below')} below (hollow). The largest, {row.text('product.largest')}, "
-        f"is that of {row.text('product.largest.key')}."
+        f"{row.text('products.above')} {row.text('words.lie', 'span')} above zero (filled squares), "
+        f"{row.text('products.below')} below (hollow). {row.text('words.products', 'span')}"
     )
     one = "".join(
         (

@@ -12,8 +12,8 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
 @plate(
     "softmax",
     shows=("S", "A"),
-    alt="A bar of length one, made of the {{ vit.tokens = 197 }} weights end to end; below, the "
-    "scores as sticks as high as e to the score minus the largest score.",
+    alt="A bar made of the {{ vit.tokens = 197 }} weights end to end, of length one where they sum to one; "
+    "below, the scores as sticks as high as e to the score minus m.",
 )
 def draw(row: Bound) -> str:
     say = (
