@@ -20,13 +20,20 @@ SWITCHES = ("scale", "position", "mix", "axis", "bug")
 @cache
 def pass_of(photo: str, switches: tuple[str, ...], dropped: tuple[int, ...] = ()) -> Trace:
     """The core's pass with these choices of SWITCHES, and without these keys."""
+    return pass_through(photographs.image(photo), switches, dropped)
+
+
+def pass_through(
+    image: np.ndarray, switches: tuple[str, ...], dropped: tuple[int, ...] = ()
+) -> Trace:
+    """That of any photograph (3, 224, 224)."""
     chosen = zip(SWITCHES, switches, strict=True)
     lines = (IN_THE_CORE.get(c, c[1] if c[0] == "bug" else "") for c in chosen)
     core = switched_core(tuple(filter(None, lines)))
     keep = np.ones(GRID.tokens, dtype=bool)
     keep[list(dropped)] = False
     mask = key_mask(keep) if dropped else None
-    return core.teaching_pass(photographs.image(photo), mask=mask)
+    return core.teaching_pass(image, mask=mask)
 
 
 def switches_of(state: State) -> tuple[str, ...]:

@@ -372,7 +372,8 @@ def _alone(state: State, trace: Trace) -> Truths:
         weights = trace.A[h, i]
         painted = weights[:196] if state.bug == "offset" else weights[1:]
         found[f"map.{h}"] = Picture(painted, float(weights.max()))
-        found |= {f"map.{h}.largest": Num(weights.max(), 3), f"map.{h}.cls": Num(weights[0], 3)}
+        found |= {f"map.{h}.largest": weight_text(weights.max())}
+        found |= {f"map.{h}.cls": weight_text(weights[0])}
     return found
 
 

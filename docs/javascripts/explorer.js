@@ -9,13 +9,13 @@
   "use strict";
 
   const { attention, explorer: settings } = window.vitattn;
-  const { fixed, weightText, chain, operand, readouts } = window.vitattn.written;
+  const { rowsOf, weightsOf, readRow, readKey, mapValues, sentence } = window.vitattn.explorerRow;
   const { load, reflect, beginning, putAddress, followAddress, followLinks } = window.vitattn.element;
   const { copyLink, tell, awaited, ownNames, writer } = window.vitattn.element;
   const { take, check, atFirst, withOpening, write } = window.vitattn.address;
   if (!attention) throw new Error("attention.js has not come"); // the figure goes on as a still, see arrival.py
   const grid = window.vitattn.places(settings.grid);
-  const { prefix: PREFIX, tokens: TOKENS, tokenOf, wordsOf } = grid;
+  const { tokens: TOKENS, tokenOf, wordsOf } = grid;
   const NAMES = settings.names;
   // Choices that the back button takes back; the others only replace the address.
   const HISTORIC = ["photo", "layer", "head", "query"];
@@ -71,47 +71,7 @@
     return decoded.get(name);
   }
 
-  // Rows of weights -------------------------------------------------------------------------------
-
-  /** What the products are divided by is the root of this. */
-  const under = (divisor) => ({ head: settings.head_width, model: settings.width, none: 1 })[divisor];
-
-  /**
-   * Rows of weights of a head, for some queries.
-   * @param {{Q: Float32Array[], K: Float32Array[]}} head
-   * @param {number[]} queries rows of the sequence
-   * @returns {{weights: number[][], top: number[], total: number[], S: number[][]}} one a query
-   */
-  function rowsOf({ Q, K }, queries, { divisor, dropped }) {
-    const S = attention.scale(attention.products(queries.map((i) => Q[i]), K), under(divisor));
-    const keys = dropped === "" ? [] : dropped.split(",").map(tokenOf);
-    const keep = Array.from({ length: TOKENS }, (_, token) => !keys.includes(token));
-    return { ...attention.softmax(keys.length ? attention.hide(S, keep) : S), S };
-  }
-
-  /** The mean of some rows of weights: a display choice, no model forms it. */
-  const meanOf = (rows) => attention.meanOfHeads(rows.map((row) => [row]), 0);
-
-  /** How far a patch's row looks on the photograph, in pixels; null for the row of CLS, or an empty one. */
-  function distance(weights, query) {
-    const onPatches = attention.sum(weights.slice(PREFIX));
-    if (query < PREFIX || onPatches === 0) return null;
-    const [x, y] = grid.corner(query);
-    const parts = weights.map((weight, token) => {
-      if (token < PREFIX) return 0;
-      const [left, top] = grid.corner(token);
-      return weight * Math.hypot(left - x, top - y);
-    });
-    return attention.sum(parts) / onPatches;
-  }
-
-  /** What the row reads most from. */
-  function sentence(weights, ranked, query) {
-    const parts = ranked
-      .slice(0, settings.named_most)
-      .map((key) => `${key === query ? "itself" : grid.place(key)} ${weightText(weights[key])}`);
-    return `${grid.place(query)} reads most from ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}.`;
-  }
+  // The keys that are taken out -------------------------------------------------------------------
 
   /** One path of a cross over the cell of each row. */
   function crosses(tokens) {
@@ -295,34 +255,22 @@
     }
 
     #draw() {
-      const { photo, layer, head, query, range } = this.#state;
-      const token = tokenOf(query);
-      const rows = this.#heads.map((one) => rowsOf(one, [token], this.#state).weights[0]);
-      const weights = rows.length > 1 ? meanOf(rows) : rows[0];
+      const { photo, range } = this.#state;
+      const shown = readRow(this.#state, this.#heads, range === "fit" ? null : this.#largestOf(this.#heads));
+      const { query, weights } = shown;
       this.row = weights;
-      this.ranked = attention.ranking(weights);
-      const end = range === "fit" ? attention.largest(weights) : this.#largestOf(this.#heads);
-      const far = distance(weights, token);
+      this.ranked = shown.ranked;
       const file = this.picture.getAttribute("href").replace(/\w+(?=\.webp$)/, photo);
       this.#write(this.picture, "href", file);
-      this.#cells.paint(weights.map((weight) => grid.level(weight, end)));
-      this.#write(this.marks.query, "transform", `translate(${grid.corner(token).join(" ")})`);
-      this.#fill({
-        ...readouts(weights),
-        layer,
-        head: head === "mean" ? "mean of heads" : `head ${head}`,
-        query: grid.place(token),
-        say: sentence(weights, this.ranked, token),
-        "weight.largest.key": grid.place(this.ranked[0]),
-        distance: far === null ? "–" : fixed(far, 0),
-        "range.end": weightText(end),
-      });
+      this.#cells.paint(shown.levels);
+      this.#write(this.marks.query, "transform", `translate(${grid.corner(query).join(" ")})`);
+      this.#fill(shown.values);
       this.#write(this.querySelector(".va-panel-photo > [data-taken]"), "d", this.#taken());
       this.#drawKey();
       this.#tellChanges();
       this.#showControls();
       clearTimeout(this.naming);
-      this.naming = setTimeout(() => this.#cells.name((key) => `weight ${weights[key].toFixed(3)}`, token));
+      this.naming = setTimeout(() => this.#cells.name((key) => `weight ${weights[key].toFixed(3)}`, query));
     }
 
     #taken() {
@@ -330,43 +278,24 @@
       return dropped === "" ? "" : crosses(dropped.split(",").map(tokenOf));
     }
 
-    /** The pointed key's arithmetic: its score is that of the key as it was, the mean key included. */
+    /** The pointed key's arithmetic. */
     #drawKey() {
-      const { query, head, divisor, dropped } = this.#state;
-      const token = tokenOf(query);
-      const key = this.#key ?? this.ranked.find((other) => other !== token);
+      const row = { query: tokenOf(this.#state.query), weights: this.row, ranked: this.ranked };
+      const { key, isOut, values } = readKey(this.#state, this.#heads, row, this.#key);
       this.#write(this.marks.key, "transform", `translate(${grid.corner(key).join(" ")})`);
-      const values = { key: grid.place(key), weight: weightText(this.row[key]), score: "–" };
-      const out = dropped.split(",").includes(wordsOf(key));
-      if (head !== "mean") {
-        const [one] = this.#heads;
-        const { weights, top, total, S } = rowsOf(one, [token], this.#state);
-        const root = Math.sqrt(under(divisor));
-        const added = attention.dot(one.Q[token], one.mean); // the same for every key of the row
-        const score = S[0][key] + added / root;
-        const line = chain({
-          ...{ q: [], k: [], value: [], product: score * root, score, takenOut: out, divisor: root },
-          ...{ top: top[0] + added / root, total: total[0], weight: weights[0][key] },
-        });
-        values.score = fixed(score, 2);
-        values.divisor = divisor === "none" ? "1" : `√${under(divisor)}`;
-        for (const name of ["product", "score", "exponential", "total", "weight"]) values[`line.${name}`] = line[name];
-        for (const [name, text] of Object.entries(line.signs)) values[`line.sign.${name}`] = text;
-        values["line.top"] = operand(line.top);
-      }
       this.#fill(values);
       const drop = this.querySelector("[data-action=drop-key]");
-      this.#write(drop, "text", out ? "Put it back" : "Take it out");
+      this.#write(drop, "text", isOut ? "Put it back" : "Take it out");
     }
 
     #drawMap(n, head) {
       const { query, range } = this.#state;
       const token = tokenOf(query);
-      const [weights] = rowsOf(head, [token], this.#state).weights;
+      const weights = weightsOf([head], token, this.#state);
       const end = range === "fit" ? attention.largest(weights) : this.#largestOf([head]);
       const map = this.querySelector(`[data-map="${n}"]`);
       grid.paintMap(map, weights, { end, query: token, taken: this.#taken() });
-      this.#fill({ [`map.${n}.cls`]: weightText(weights[0]), [`map.${n}.largest`]: weightText(end) });
+      this.#fill(mapValues(n, weights, end));
     }
 
     #fill(values) {

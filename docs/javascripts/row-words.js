@@ -105,7 +105,7 @@
       "words.own": own,
       "words.arrows": arrowsOf(others.map((token) => a[token]), most, same),
     };
-    if (isEmpty) words.settle = "Nothing sums to 0, the output of";
+    if (isEmpty) words.settle = "The line across lies at 0, the output of";
     else if (axis === "queries" && isWhole(a)) {
       words.settle = "The widths sum to 1 in this row, so that the line across is their weighted mean, the output of";
     }

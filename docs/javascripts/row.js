@@ -689,8 +689,8 @@
     pass.A.forEach((head, h) => {
       const end = attention.largest(head[i]);
       values[`map.${h}`] = places().paint(onGrid(head[i], bug), end);
-      values[`map.${h}.largest`] = fixed(end, 3);
-      values[`map.${h}.cls`] = fixed(head[i][0], 3);
+      values[`map.${h}.largest`] = weightText(end);
+      values[`map.${h}.cls`] = weightText(head[i][0]);
     });
     return values;
   }

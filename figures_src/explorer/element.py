@@ -24,6 +24,7 @@ SCRIPTS = (
     "javascripts/address.js",
     "javascripts/element.js",
     "assets/explorer.js",
+    "javascripts/explorer-row.js",
     "javascripts/explorer.js",
 )
 PICTURE = "va-learned"
@@ -173,14 +174,15 @@ def _line(row: values.Learned) -> str:
             *(_text(row, "line.score"), tag("em", " score")),
             class_="va-term",
         ),
+        _text(row, "line.out", "span", class_="va-term va-out-of-it"),
         tag(
-            *("span", "e", tag("sup", "s − ", _text(row, "line.top", "span")), " "),
+            *("span", "e", tag("sup", _text(row, "line.power", "span")), " "),
             *(_text(row, "line.sign.exponential", "span"), " "),
             _text(row, "line.exponential"),
             class_="va-term",
         ),
         tag(
-            *("span", "÷ ", _text(row, "line.total", "span"), " "),
+            *("span", _text(row, "line.over", "span"), " "),
             *(_text(row, "line.sign.weight", "span"), " "),
             *(_text(row, "line.weight", class_="role-weight"), tag("em", " weight")),
             class_="va-term",
@@ -202,7 +204,7 @@ def _readouts(row: values.Learned) -> str:
         text = _text(row, value, "b", data_readout=name)
         return tag("span", f"{label} ", text, *after, class_="va-readout")
 
-    largest = (" at ", _text(row, "weight.largest.key", "span"))
+    largest = (" ", _text(row, "largest.at", "span"))
     return tag(
         "p",
         readout("cls-share", "on CLS, off the photograph", "cls.share"),

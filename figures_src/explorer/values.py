@@ -1,22 +1,21 @@
 """One row of the trained model as the explorer shows it: a state in, every text and level out.
 
-`docs/javascripts/explorer.js` computes the same names in the page; a test compares the two.
+`docs/javascripts/explorer-row.js` says it, in the page and at build alike (page_scripts.py).
 """
 
 import math
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from figures_src.inputs import captures
 from figures_src.inputs.captures import eye
-from figures_src.kit.colours import weight_level
-from figures_src.kit.geometry import Field, order_by_weight
-from figures_src.kit.numbers import MINUS, fixed
+from figures_src.kit.geometry import Field
+from figures_src.kit.numbers import fixed
 from figures_src.player import limits, page_scripts
-from vitattn_core import products, scale, softmax
 from vitattn_core.arrays import Array
-from vitattn_core.reading import effective_keys, entropy
 
 FIELD = Field(captures.GRID)
 # Found by looking at all heads: the query is on the lower rim of one eye.
@@ -94,21 +93,6 @@ def place(token: int) -> str:
     return "CLS" if token < grid.prefix else "({},{})".format(*grid.place(token))
 
 
-def weight_text(weight: float) -> str:
-    """Return a weight as the page's script writes it."""
-    text: str = scripts().call("written.weightText", float(weight))
-    return text
-
-
-def sentence(weights: Array, token: int) -> str:
-    """Return what the row reads most from."""
-    parts = [
-        f"{'itself' if key == token else place(key)} {weight_text(weights[key])}"
-        for key in order_by_weight(weights)[:NAMED_MOST]
-    ]
-    return f"{place(token)} reads most from {', '.join(parts[:-1])} and {parts[-1]}."
-
-
 @dataclass(frozen=True)
 class Learned:
     """The row: query and key as rows of the sequence, texts by name, paint of each cell."""
@@ -121,60 +105,45 @@ class Learned:
 
 @page_scripts.once
 def scripts() -> list[page_scripts.Script]:
-    """Return what has to run before a line of arithmetic can be written."""
-    return page_scripts.of_docs("attention", "written")
+    """Return what has to run before a row can be read."""
+    from .page_data import settings
+
+    return [
+        *page_scripts.of_docs("attention", "written", "grid"),
+        ("assets/explorer.js", settings()),
+        *page_scripts.of_docs("explorer-row"),
+    ]
+
+
+def row(state: dict[str, str], *, key: int | None = None) -> Learned:
+    """Return the row of a state, as `docs/javascripts/explorer-row.js` says it; key: that is pointed at.
+
+    Raises ScriptError, which names the script and the request, where the script fails.
+    """
+    every = range(1, captures.HEADS + 1)
+    wanted = every if state["head"] == "mean" else [int(state["head"])]
+    heads = {n: _head(state["photo"], int(state["layer"]), n) for n in every}
+    picked = [heads[n] for n in wanted]
+    shown = scripts().call("explorerRow.readRow", state, picked)
+    pointed = scripts().call("explorerRow.readKey", state, picked, shown, key)
+    values = {**shown["values"], **pointed["values"]}
+    for n, head in heads.items():
+        weights = scripts().call("explorerRow.weightsOf", [head], shown["query"], state)
+        values |= scripts().call("explorerRow.mapValues", n, weights, max(weights))
+    return Learned(query=shown["query"], key=pointed["key"], values=values, levels=shown["levels"])
+
+
+@cache
+def _head(photo: str, layer: int, head: int) -> dict[str, Any]:
+    """Return what stands for a head's queries and keys in a call."""
+    captured = captures.load(photo, layer)
+    arrays = {"Q": captured.Q[head - 1], "K": captured.K[head - 1]}
+    return scripts().hold({**arrays, "mean": captured.mean_key[head - 1]})
 
 
 def default() -> Learned:
     """Return the default state's row."""
-    photo, layer, head = DEFAULTS["photo"], int(DEFAULTS["layer"]), int(DEFAULTS["head"])
-    token, captured = query(), captures.load(photo, layer)
-    q, keys = captured.Q[head - 1, [token]], captured.K[head - 1]
-    product = products(q, keys + captured.mean_key[head - 1])[0]
-    scores = scale(product[None], captures.HEAD_WIDTH)[0]
-    weights = softmax(scale(products(q, keys), captures.HEAD_WIDTH))[0]
-    ranked = order_by_weight(weights)
-    key = next(other for other in ranked if other != token)
-    largest = float(weights.max())
-    top = float(scores.max())
-    divisor = math.sqrt(captures.HEAD_WIDTH)
-    steps = {
-        **{"q": [], "k": [], "value": [], "takenOut": False, "divisor": divisor, "top": top},
-        **{"product": float(product[key]), "score": float(scores[key])},
-        **{"total": float(np.exp(scores - top).sum()), "weight": float(weights[key])},
-    }
-    line = scripts().call("written.chain", steps)
-    values = {
-        "layer": str(layer),
-        "head": f"head {head}",
-        "query": place(token),
-        "key": place(key),
-        "say": sentence(weights, token),
-        "row.sum": fixed(weights.sum(), 3),
-        "weight.largest": weight_text(largest),
-        "weight.largest.key": place(ranked[0]),
-        "cls.share": weight_text(weights[0]),
-        "entropy": fixed(entropy(weights), 2),
-        "keys": fixed(effective_keys(weights), 1),
-        "distance": distance_text(mean_distance(weights, token)),
-        "range.end": weight_text(largest),
-        "score": line["score"],
-        "weight": line["weight"],
-        "divisor": f"√{captures.HEAD_WIDTH}",
-        "line.product": line["product"],
-        "line.score": line["score"],
-        "line.top": f"({line['top']})" if line["top"].startswith(MINUS) else line["top"],
-        "line.exponential": line["exponential"],
-        "line.total": line["total"],
-        "line.weight": line["weight"],
-        **{f"line.sign.{name}": text for name, text in line["signs"].items()},
-        "taken": "",
-    }
-    for h, row in enumerate(default_rows(), start=1):
-        values[f"map.{h}.cls"] = weight_text(row[0])
-        values[f"map.{h}.largest"] = weight_text(row.max())
-    levels = [weight_level(float(weight), largest) for weight in weights]
-    return Learned(query=token, key=key, values=values, levels=levels)
+    return row(DEFAULTS)
 
 
 def distance_text(pixels: float) -> str:
