@@ -270,7 +270,7 @@ def numbers_of(state: State, trace: Trace) -> dict[str, list[float]]:
     found = {
         "embed": [content[cos], x[cos] - content[cos], x[cos]],
         "norm": [x[light], x.mean(), x.std(), trace.U[i, light]],
-        "heads": [gain, joined[:3].sum(), gain, joined[4:7].sum(), trace.M[i, diff]],
+        "heads": [gain, *joined[:3], gain, *joined[4:7], trace.M[i, diff]],
         "residual": [base[diff], trace.M[i, diff], trace.Y[i, diff]],
         "mlp": [trace.Y[i, out], *trace.G[i, :2], trace.Z[i, out]],
     }
@@ -324,6 +324,6 @@ def test_a_wrong_line_would_be_seen() -> None:
     assert gives(3.755, "3.76")
     assert not gives(3.7549, "3.76")
     assert not gives(-3.76, "3.76")
-    assert arithmetic("0.3 × −4.69 (my kind: of head 1) = −1.41") == ("0.3 * -4.69  ", "−1.41")
+    assert arithmetic("0.3 × −4.69 (head 1: my kind) = −1.41") == ("0.3 * -4.69  ", "−1.41")
     assert terms("(-4.050 - (-0.17)) / 1.78") == ["-4.050", "-0.17", "1.78"]
     assert other_lines(row(State(), photographs.trace("chelsea")), photographs.trace("chelsea"))

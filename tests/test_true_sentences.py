@@ -233,26 +233,22 @@ def difference(case: Case, found: re.Match[str]) -> bool:
 
 
 def first_terms(case: Case, found: re.Match[str]) -> bool:
-    sums = case.trace.joined[case.i].reshape(3, 4)[:2, :3].sum(axis=1)
-    shown_ = [found[1].strip("()"), found[3].strip("()")]
-    if not all(reads(text, float(number)) for text, number in zip(shown_, sums, strict=True)):
+    """Whose numbers the two brackets of diff hold, and what they are called."""
+    joined = case.trace.joined[case.i].reshape(3, 4)[:2, :3].ravel()
+    texts = [text.strip("()") for n in (1, 3) for text in (found[n] or "").split(" + ")]
+    if not all(reads(text, float(number)) for text, number in zip(texts, joined, strict=True)):
         return False
-    kind, around = found[2], found[4]
-    colours = case.state.mix == "v" and case.state.bug != "merge" and not case.is_empty
-    plain = not case.is_cls and case.state.position == "on" and case.state.axis == "keys"
-    expected = {
-        "my kind: red + green + blue of head 1": ("around me: head 2", colours and plain),
-        "red + green + blue of head 1": ("red + green + blue of head 2", colours and not plain),
-        "first three of head 1": (
-            "first three of head 2",
-            case.state.bug != "merge" and not colours,
-        ),
-        "first three in the place of head 1": (
-            "first three in the place of head 2",
-            case.state.bug == "merge",
-        ),
-    }
-    return expected[kind] == (around, True)
+    own = case.trace.O[:2, case.i, :3].ravel()
+    state = case.state
+    is_told = (
+        state.mix == "v" and state.position == "on" and state.axis == "keys" and not case.is_cls
+    )
+    if found[2] == "in the place of head 1":
+        return found[4] == "in the place of head 2" and state.bug == "merge"
+    if (found[2], found[4]) == ("head 1: my kind", "head 2: around me"):
+        return is_told and not case.is_empty and np.array_equal(joined, own)
+    plain = (found[2], found[4]) == ("head 1", "head 2")
+    return plain and np.array_equal(joined, own) and (not is_told or case.is_empty)
 
 
 def channels(case: Case, found: re.Match[str]) -> bool:
@@ -483,10 +479,7 @@ RULES: list[tuple[str, Rule]] = [
         read_by_heads,
     ),
     (r"Only here can two heads meet: ([^¶]+?\.)(?= ¶)", difference),
-    (
-        rf"0\.3 × (\(?{REAL}\)?) \(([^()]+)\) − 0\.3 × (\(?{REAL}\)?) \(([^()]+)\)",
-        lambda c, m: first_terms(c, m2(m, 1, 3, 4, 6)),
-    ),
+    (r"0\.3 × \(([^a-z]+)\) \(([^()]+)\) − 0\.3 × \(([^a-z]+)\) \(([^()]+)\)", first_terms),
     (
         r"becomes twelve numbers: (.+?), (four from its place|none from (?:a|its) place(?:, "
         r"which is left out(?: for all)?)?), ([^;]+); their sum",

@@ -140,28 +140,23 @@
   /** What diff says of the row, the difference of what heads 1 and 2 have read, and what its two terms are. */
   function ofTheDifference({ bug, mix, position, axis }, isCls, isEmpty, read) {
     const told = (diff, kind, around) => ({ "words.diff": diff, "words.kind": kind, "words.around": around });
-    const terms = (what) => [`${what} head 1`, `${what} head 2`];
+    const plain = ["head 1", "head 2"];
     if (bug === "merge") {
       const diff = "but these are other rows’ numbers, so diff says nothing of this row.";
-      const places = ["first three in the place of head 1", "first three in the place of head 2"];
-      return { ...told(diff, ...places), "words.read": isEmpty ? read : "what other rows have read" };
+      return { ...told(diff, "in the place of head 1", "in the place of head 2"), "words.read": isEmpty ? read : "what other rows have read" };
     }
-    if (isEmpty) return told("diff = 0 minus 0, for nothing has been read.", ...terms("first three of"));
+    if (isEmpty) return told("diff = 0 minus 0, for nothing has been read.", ...plain);
     if (mix === "k") {
       const diff = "diff = what head 1 mixes minus what head 2 mixes; keys say nothing of looks.";
-      return told(diff, ...terms("first three of"));
+      return told(diff, ...plain);
     }
     const why = [
       isCls && "nothing surrounds CLS",
       position === "off" && "without position nothing is near",
       axis === "queries" && "the widths are no shares",
     ].find(Boolean);
-    const colours = terms("red + green + blue of");
-    if (why) return told(`diff = what head 1 reads minus what head 2 reads; ${why}.`, ...colours);
-    return told(
-      "diff = what my kind looks like minus what surrounds me.",
-      ...["my kind: red + green + blue of head 1", "around me: head 2"],
-    );
+    if (why) return told(`diff = what head 1 reads minus what head 2 reads; ${why}.`, ...plain);
+    return told("diff = what my kind looks like minus what surrounds me.", "head 1: my kind", "head 2: around me");
   }
 
   /** Which product is the largest, if one is. */

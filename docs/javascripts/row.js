@@ -737,8 +737,9 @@
       },
       heads: () => {
         const width = pass.O[0][i].length;
-        const sums = [0, 1].map((h) => attention.sum(pass.joined[i].slice(h * width, h * width + 3)));
-        return worked(sums, ([a, b]) => gain * a - gain * b, pass.M[i][diff]);
+        const terms = [0, 1].flatMap((h) => pass.joined[i].slice(h * width, h * width + 3));
+        const compute = (six) => gain * attention.sum(six.slice(0, 3)) - gain * attention.sum(six.slice(3));
+        return worked(terms, compute, pass.M[i][diff]);
       },
       residual: () => worked([base[diff], pass.M[i][diff]], ([a, b]) => a + b, pass.Y[i][diff]),
       mlp: () => {
@@ -756,7 +757,8 @@
     for (const [stage, work] of Object.entries(steps)) {
       if (!shows(state, stage)) continue;
       const [inputs, result] = work();
-      inputs.forEach((text, n) => (values[`line.${stage}.${n}`] = n === 0 ? text : operand(text)));
+      const isFirst = (n) => n === 0 || (stage === "heads" && n === 3); // behind a bracket that opens
+      inputs.forEach((text, n) => (values[`line.${stage}.${n}`] = isFirst(n) ? text : operand(text)));
       values[`line.${stage}`] = result;
       if (stage === "norm") Object.assign(values, { "norm.mean": inputs[1], "norm.spread": inputs[2] });
     }

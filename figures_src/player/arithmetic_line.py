@@ -14,6 +14,7 @@ KEY_STAGES = ("scores", "scale", "mask", "softmax", "mix")
 def lines(picked: Bound) -> str:
     """Return all lines; the style sheet shows the one of the stage."""
     t = picked.text
+    gain = t("line.heads.gain", "span")
     worked = {
         "patches": (
             "patch to row",
@@ -36,9 +37,8 @@ def lines(picked: Bound) -> str:
         ),
         "heads": (
             "diff",
-            f"{t('line.heads.gain', 'span')} × {t('line.heads.0', 'span')} "
-            f"({t('words.kind', 'span')}) − {t('line.heads.gain', 'span')} × "
-            f"{t('line.heads.1', 'span')} ({t('words.around', 'span')}) = "
+            f"{gain} × ({_added(picked, 'line.heads', 0)}) ({t('words.kind', 'span')}) − "
+            f"{gain} × ({_added(picked, 'line.heads', 3)}) ({t('words.around', 'span')}) = "
             f"{t('line.heads', class_='role-output')}",
         ),
         "residual": (
@@ -62,6 +62,11 @@ def lines(picked: Bound) -> str:
         for stage, (name, text) in worked.items()
     )
     return _key(picked) + _means(picked) + "".join(ones)
+
+
+def _added(picked: Bound, name: str, first: int) -> str:
+    """Return three numbers of a line with a plus between them."""
+    return " + ".join(picked.text(f"{name}.{n}", "span") for n in range(first, first + 3))
 
 
 def _key(picked: Bound) -> str:

@@ -79,11 +79,12 @@ def heads() -> str:
                     [HEADS_PLOT.dots(zip(x.tolist(), y.tolist(), strict=True))],
                     [HEADS_PLOT.ring(float(x[least]), float(y[least]))],
                 ),
-                tag("small", "largest weight", class_="va-x-name"),
+                tag("small", "a row’s largest weight, mean", class_="va-x-name"),
                 tag("b", NAMES[photo]),
                 tag(
                     "small",
-                    f"layer 1, head 6: {fixed(float(x[least]), 2)} and {fixed(float(y[least]), 3)}",
+                    f"layer 1, head 6: a row’s largest weight {fixed(float(x[least]), 2)} on average, "
+                    f"output moves {fixed(float(y[least]), 3)}",
                 ),
                 class_="va-cloud",
             )
