@@ -16,6 +16,7 @@
   const PIECE = 24; // lines that are written at a time
   const LINE = 25; // height of a line, in pixels
   const DIGITS = { score: 2, top: 2, exponential: 4, total: 2, weight: 4, given: 3 };
+  const SAME = 1e-12; // weights no further apart than this are the same but for rounding
   const MINUS_INFINITY = "−∞";
 
   const digitsOf = (name) => DIGITS[name.split(".")[0]];
@@ -114,7 +115,7 @@
     function headings() {
       const { head, axis, query, photo, channels, mix } = told;
       const who = head === 0 ? "mean of heads" : `head ${head}, ${settings.heads[head - 1]}`;
-      const top = head > 0 && axis === "keys" ? ` m = ${fixed(lines[0].top, 2)} is subtracted from every score.` : "";
+      const top = head > 0 && axis === "keys" && lines[0].total > 0 ? ` m = ${fixed(lines[0].top, 2)} is subtracted from every score.` : "";
       write(says("lead"), `The row of ${row.named(photo, query)}; ${who}.${top}`);
       channels.forEach((channel, c) => {
         const small = table.querySelector(`[data-name="given.${c}"]`);
@@ -192,7 +193,7 @@
       window.vitattn.paintMap(maps.by, by, { end, query, bug });
       const strongest = (weights) => {
         const most = row.orderByWeight(weights)[0];
-        return `largest ${fixed(weights[most], 3)} at ${place(most)}`;
+        return `largest ${fixed(weights[most], 3)} ${window.vitattn.rowWords.at(weights, most, place, SAME)}`;
       };
       const about = (name, weights, words) =>
         write(maps[name].querySelector("span"), `${words} sum ${fixed(attention.sum(weights), 3)}, ${strongest(weights)}`);
@@ -202,9 +203,10 @@
       write(
         says("both"),
         axis === "keys"
-          ? "A row is what one query reads, and sums to 1. A column is what all queries read from one " +
+          ? "A row is what one query reads, and sums to 1 unless every key is taken out. A column is what all queries read from one " +
               "key: nothing makes it sum to 1, so some patches are read by many and some by hardly any."
-          : "With the softmax over the queries it is the column that sums to 1, and the row need not.",
+          : "With the softmax over the queries it is the column that sums to 1, unless its key is taken out, and " +
+              "the row need not.",
       );
     }
 

@@ -10,6 +10,7 @@
 
   const { attention, player: settings, row, words } = window.vitattn;
   const { fixed, place } = row;
+  const { isWhole, readouts } = window.vitattn.written;
   const SAME = 1e-12; // weights this near are the same but for rounding
   const SWITCHES = ["scale", "position", "mix", "axis", "dropped", "bug"];
 
@@ -56,10 +57,9 @@
     }
     if (sum === 0) return "No key takes part: all weights are 0, and the output is 0.";
     if (state.axis === "queries") {
-      return (
-        `Now each key’s weights sum to 1 over the 197 queries, and this row sums to ${fixed(sum, 3)}: ` +
-        "what it reads is no weighted mean."
-      );
+      const whose = dropped.length === 0 ? "each key’s weights sum" : "the weights of each key that takes part sum";
+      const what = isWhole(after) ? "" : ": what it reads is no weighted mean";
+      return `Now ${whose} to 1 over the 197 queries, and this row sums to ${fixed(sum, 3)}${what}.`;
     }
     if (state.bug === "mask") {
       const few = dropped.length === 1 ? "key that should be hidden takes" : "keys that should be hidden take";
@@ -72,12 +72,15 @@
     if (only("dropped") && head > 0) {
       const share = attention.sum(dropped.map((key) => before[key]));
       const grown = fixed(100 * (1 / (1 - share) - 1), 1);
-      return `The ${fixed(share, 3)} of ${listed(dropped)} goes to the other keys: each weight grows by ${grown}%.`;
+      const [others, each] =
+        after.length - dropped.length === 1 ? ["the only other key", "its"] : ["the other keys", "each"];
+      return `The ${fixed(share, 3)} of ${listed(dropped)} goes to ${others}: ${each} weight grows by ${grown}%.`;
     }
     const [keys, were] = [attention.effectiveKeys(after), attention.effectiveKeys(before)];
     const least = -attention.largest(after.map((weight) => -weight));
     if (attention.largest(after) - least <= SAME) {
-      return `All ${after.length} weights are equal: this head no longer tells one key from another.`;
+      const who = head > 0 ? "this head no longer tells" : "their mean no longer tells";
+      return `All ${after.length} weights are equal: ${who} one key from another.`;
     }
     const way = Math.abs(keys / were - 1) < 0.005 ? "about as flat" : keys > were ? "flatter" : "sharper";
     const moved = fixed(attention.totalVariation(before, after), 3);
@@ -121,6 +124,8 @@
     return change < 2 ? `${fixed(100 * change, change < 0.1 ? 1 : 0)}% of` : `${fixed(change, 1)} times`;
   }
 
+  window.vitattn.consequence = consequence;
+
   window.vitattn.part("what-if", (player, fold) => {
     const said = new Map([...fold.querySelectorAll("[data-say]")].map((mark) => [mark.dataset.say, mark]));
     const does = (name) => fold.querySelector(`[data-do=${name}]`);
@@ -162,9 +167,9 @@
       rows.forEach((weights, n) => {
         const strongest = row.orderByWeight(weights)[0];
         write(`sum.${n}`, fixed(attention.sum(weights), 3));
-        write(`largest.${n}`, `${fixed(weights[strongest], 3)} at ${place(strongest)}`);
-        write(`entropy.${n}`, fixed(attention.entropy(weights), 2));
-        write(`keys.${n}`, fixed(attention.effectiveKeys(weights), 1));
+        const where = window.vitattn.rowWords.at(weights, strongest, place, SAME);
+        write(`largest.${n}`, `${fixed(weights[strongest], 3)} ${where}`);
+        for (const name of ["entropy", "keys"]) write(`${name}.${n}`, readouts(weights)[name]);
         write(`cls.${n}`, fixed(weights[0], 3));
       });
       const output = attention.relativeChange(outputOf(standard, picked), outputOf(pass, picked));

@@ -85,8 +85,8 @@ PROMPTS = (
         ask="Which five patches will [place] read from most, with head [head]? Tap them. "
         "(CLS does not count.)",
         maps=("what you tapped", "the row of [place]; your patches are ringed"),
-        gap="The five strongest hold [best]: [list]. CLS, off the photograph, gets [cls].",
-        said="Your patches hold [caught] of the row; among the five strongest: [hits].",
+        gap="Five patches that no other outweighs hold [best]: [list]. CLS, off the photograph, gets [cls].",
+        said="Your patches hold [caught] of the row; among those five: [hits].",
         because={
             "1": "“Like me” looks for what departs from an ordinary patch in the same direction: "
             "in light, in warmth, in a spot. It knows nothing of eyes, fur or rims.",
@@ -234,11 +234,11 @@ PROMPTS = (
         id="drop",
         short="Strongest key out",
         kind="slider",
-        ask="The strongest key of [place] is [first] with a weight of [first.weight]. It is taken "
-        "out, and the other weights are brought back to a sum of 1. How far does the output move, "
+        ask="In the row of [place] no key has more than [first], with a weight of [first.weight]. It is "
+        "taken out, and the other weights are brought back to a sum of 1. How far does the output move, "
         "in per cent of its length?",
         maps=("all keys", "without [first]"),
-        gap="Without [first] the output moves by [percent]. Without the second strongest, [second] "
+        gap="Without [first] the output moves by [percent]. Without the next one, [second] "
         "([second.weight]), it moves by [second.percent].",
         because={
             "": "A weight alone does not say how far the output moves: that depends on how far the "
