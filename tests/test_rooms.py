@@ -1,7 +1,8 @@
 """Which room of `figures_src` reads which, with what is found by discovery counted as read.
 
-Held for every module: kit and inputs read the core alone, the player reads them, the explorer the player,
-pages all of these but no other page, publish the script that reads addresses, and no page; nothing reads by_hand.
+Held for every module: kit and inputs read the core alone, the player reads them, the explorer the
+player, pages all of these but no other page, publish the page's scripts (one reads addresses) and no
+page; nothing reads by_hand.
 """
 
 import ast
