@@ -88,14 +88,15 @@
     if (unwritten === put) settleAddress();
   }
 
-  /** Say in the address what is shown in place of the state that it asked for. */
-  function mendAddress(state, table) {
-    history.replaceState({ [table.name]: state }, "", hereWith(write(state, table)));
+  /** A state that was asked for; the address of one that was refused gives way to that of what is shown. */
+  function mended(found, table) {
+    const { state, wrong } = found;
+    if (wrong) history.replaceState({ [table.name]: state }, "", hereWith(write(state, table)));
+    return found;
   }
 
   /**
    * The state that the history kept, or else that of the page's address; null at a section of the page.
-   * An address that is refused gives way to that of the state which is shown for it.
    * @param {?State} kept
    * @param {Table} table `first` in it is the state without any address
    */
@@ -103,9 +104,7 @@
     const { hash } = location;
     if (!kept && hash !== "" && !hash.includes("=")) return null;
     const asked = () => (hash ? read(hash, table) : { state: table.first });
-    const found = kept ? wholeOr(check(kept, table), table) : asked();
-    if (found.wrong) mendAddress(found.state, table);
-    return found;
+    return mended(kept ? wholeOr(check(kept, table), table) : asked(), table);
   }
 
   /**
@@ -117,9 +116,7 @@
     const written = asWritten(element, limits);
     const table = { ...limits, first: written.state };
     if (!owns || !location.hash.includes("=")) return { table, ...written };
-    const found = read(location.hash, table);
-    if (found.wrong) mendAddress(found.state, table);
-    return { table, ...found };
+    return { table, ...mended(read(location.hash, table), table) };
   }
 
   /** A link to a state leads there; one that led nowhere before was a picture. */
@@ -154,7 +151,9 @@
 
   /** Copy the address of a state; what is to be said of it: that it is copied, or else the address. */
   async function copyLink(address) {
-    const link = hereWith(address).replace("?embed=1", "");
+    const here = new URL(hereWith(address));
+    if (here.searchParams.has("embed")) here.searchParams.delete("embed");
+    const link = here.href;
     try {
       await navigator.clipboard.writeText(link);
       return "The link to this state is copied.";

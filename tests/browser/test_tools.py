@@ -88,7 +88,9 @@ def test_the_class_is_there_before_anything_is_drawn(page: Page, site: Path) -> 
     for address, expected in (
         ("?embed=1", True),
         ("?a=b&embed=1", True),
-        ("?embed=0", False),
+        ("?embed=%31", True),
+        *((f"?{other}", False) for other in ("embed=0", "embed=", "embed", "embed=01", "Embed=1")),
+        *((f"?{other}", False) for other in ("embed=true", "embed=1&embed=1", "embed=+1")),
         ("", False),
     ):
         page.goto(f"{page.url.partition('index.html')[0]}index.html{address}")
@@ -136,10 +138,12 @@ def test_where_nothing_can_be_copied_the_code_is_shown(browser: Browser, served:
 
 
 def test_a_link_from_the_embedded_player_is_to_the_whole_page(page: Page, served: str) -> None:
-    page.goto(f"{served}/index.html?embed=1{HASH}")
-    ready(page)
-    use(page, "Copy link")
-    assert clipboard(page) == f"{served}/index.html{HASH}"
+    for asked, link in (("?embed=1", ""), ("?a=b%20c&embed=%31&d", "?a=b+c&d=")):
+        page.goto(f"{served}/index.html{asked}{HASH}")
+        ready(page)
+        assert page.evaluate("document.documentElement.matches('.va-embed')")
+        use(page, "Copy link")
+        assert clipboard(page) == f"{served}/index.html{link}{HASH}"
 
 
 # Full screen ---------------------------------------------------------------------------------------
