@@ -67,7 +67,9 @@ def places() -> tuple[list[Place], list[str]]:
         python = _python(version)
         if python is None:
             missing.append(f"python{version}: not installed")
-        elif not _same_version(python, sys.executable):
+        elif _same_version(python, sys.executable):
+            missing.append(f"python{version}: the version of this one, see plain")
+        else:
             found.append(Place(f"python{version}", f"Python {version}", python=python))
     return found, missing
 
@@ -168,7 +170,9 @@ def main() -> None:
     asked, against = options.places, options.against
     every, missing = places()
     if unknown := set(asked) - {place.name for place in every}:
-        parser.exit(2, f"elsewhere: no place {', '.join(sorted(unknown))} on this machine\n")
+        known = f"there are {', '.join(place.name for place in every)}"
+        absent = "".join(f"not here: {sentence}\n" for sentence in missing)
+        parser.exit(2, f"elsewhere: no place {', '.join(sorted(unknown))}: {known}\n{absent}")
     first = [] if against else ["plain"]
     chosen = [place for place in every if not asked or place.name in (*asked, *first)]
     plain = digests(against) if against else {}

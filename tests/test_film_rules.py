@@ -1,5 +1,6 @@
 """The film as data: each move names marks that are drawn, and each chapter moves something."""
 
+import copy
 import re
 from dataclasses import replace
 from functools import cache
@@ -134,3 +135,21 @@ def test_the_film_without_scripts_shows_every_plate_and_its_marks_are_drawn(
         assert plates.get(place, panel).select(move.marks), move.marks
     named = set(re.findall(r"animation:(va-\w+)", css))
     assert named == set(re.findall(r"@keyframes (va-\w+)", css))
+
+
+def test_what_waits_in_a_template_is_no_mark_whatever_the_library_of_selectors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Versions of it differ, and the lock has one for older Pythons: some look into a template."""
+    looks, opened = Tag.select_one, dict[int, Tag]()
+
+    def looks_inside(self: Tag, selector: str) -> Tag | None:
+        if id(self) not in opened:
+            opened[id(self)] = copy.copy(self)
+            for waiting in opened[id(self)]("template"):
+                waiting.unwrap()
+        return looks(opened[id(self)], selector)
+
+    expected = film_css._movable()
+    monkeypatch.setattr(Tag, "select_one", looks_inside)
+    assert film_css._movable.__wrapped__() == expected

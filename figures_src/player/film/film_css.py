@@ -146,6 +146,10 @@ def _moves() -> Iterator[str]:
 def _movable() -> list[tuple[str, Move, int]]:
     """Return the moves that need no places of the page: where their marks stand, and when they begin."""
     page = BeautifulSoup(element.player(), "html.parser")
+    for template in page.find_all(
+        "template"
+    ):  # not every version of the selectors' library skips them
+        template.decompose()
     drawn = {plate["id"]: plate for plate in page.select(".va-plate")}
     photograph = page.select(".va-panel-photo")[0]
     found, start = [], 0
@@ -162,7 +166,7 @@ def _movable() -> list[tuple[str, Move, int]]:
                 found.append((plate, move, at))
             elif photograph.select_one(move.marks):
                 found.append((".va-panel-photo", move, at))
-            # Any other mark waits in a template, which only a script takes out: it is not shown here.
+            # Any other mark waited in a template, which only a script takes out: it is not shown here.
         start += chapter.ms
     return found
 
