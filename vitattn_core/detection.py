@@ -45,7 +45,7 @@ def outcome(check: str, mistake: str) -> Outcome:
 def outcomes(mistakes: Iterable[str] = MISTAKES) -> dict[str, dict[str, Outcome]]:
     """Return mistake -> check -> outcome, for all checks.
 
-    One right shape is no evidence: it is what all eleven mistakes have.
+    One right shape is no evidence: it is what every mistake has.
 
     >>> {told["shape"] for told in outcomes().values()} & {"caught"}
     set()

@@ -42,7 +42,7 @@ class Change:
 class Mistake(Change):
     """A bug: its name, whole and short, what it does, and a public report (None: none is known).
 
-    Ten of the eleven were shipped and reported; of one no report is known:
+    All were shipped and reported, except where no report is known:
 
     >>> [name for name, mistake in MISTAKES.items() if mistake.report is None]
     ['one-row']

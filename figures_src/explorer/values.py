@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from figures_src.inputs import captures
+from figures_src.inputs import captures, photographs
 from figures_src.inputs.captures import eye
 from figures_src.kit.geometry import Field
 from figures_src.kit.numbers import fixed
@@ -24,7 +24,10 @@ DEFAULTS = {
     **{"divisor": "head", "dropped": "", "range": "fit"},
 }
 # The patch that is picked when a photograph is opened: one eye, the spoon, the rocket's middle.
-OPENS = {"chelsea": {"query": "7.5"}, "coffee": {"query": "11.9"}, "rocket": {"query": "10.7"}}
+OPENS = {
+    photo: {"query": "{}.{}".format(*photographs.FIRST_CAPTURED[photo])}
+    for photo in captures.PHOTOS
+}
 TABLE = limits.Table(
     name="explorer",
     least="layer",

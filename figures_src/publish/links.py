@@ -37,7 +37,11 @@ class Site:
 
     def check(self, target: str, page: str) -> None:
         """ValueError when a link to another page, or an anchor, leads nowhere. page: from docs."""
+        if not target:
+            raise ValueError("a link without an address: write [words](page.md#anchor)")
         if OUTSIDE.match(target):
+            if not target.startswith(("https:", "http:", "mailto:")):
+                raise ValueError(f"{target!r} is no address that a page may link to")
             return
         address, _, anchor = target.partition("#")
         if "=" in anchor:
@@ -45,6 +49,9 @@ class Site:
                 f"{target!r} is a state of the player: write {{{{ state … : words }}}}"
             )
         source = _beside(address, page) if address else page
+        if (self.docs / source).with_suffix(".md").is_file() and source.endswith(".html"):
+            name = f"{address.removesuffix('.html')}.md{'#' if anchor else ''}{anchor}"
+            raise ValueError(f"a link to a built page is not checked: write [words]({name})")
         if not source.endswith(".md"):
             return  # a file to download: the generator's own check knows the generated ones
         if not (self.docs / source).is_file():

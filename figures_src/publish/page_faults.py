@@ -11,7 +11,7 @@ class PageError(Exception):
     folder = "docs"
 
     def __init__(self, page: str, line: int, reason: object) -> None:
-        where = f"{self.folder}/{page}" + (f":{line}" if line else "")
+        where = f"{self.folder}/{page}".lstrip("/") + (f":{line}" if line else "")
         super().__init__(f"{where}: {reason}")
         self.reason = str(reason)
         self.order: tuple[str, int, int] = (page, line, 0)

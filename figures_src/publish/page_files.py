@@ -10,6 +10,10 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".bmp", "
 HEAVIEST = 300_000  # bytes of one picture
 # The marks that a merge leaves behind. The middle one is seven signs too, and could be a heading.
 CONFLICT = re.compile(r"^(?:<{7}|\|{7}|>{7})(?: .*)?$", re.MULTILINE)
+# Signs that nobody sees: they break what is copied, searched or read out. A soft hyphen has &shy;.
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]"
+)
 
 
 def text_of(path: Path, docs: Path, *, mark: bool = False) -> str:
@@ -31,6 +35,13 @@ def conflicts(text: str) -> Iterator[tuple[int, str]]:
     for found in CONFLICT.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
         yield line, f"an unfinished merge: {found[0]}"
+
+
+def invisible(text: str) -> Iterator[tuple[int, str]]:
+    """(line, reason) of each sign of a text that nobody sees."""
+    for found in INVISIBLE.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        yield line, f"an invisible sign, U+{ord(found[0]):04X}: delete it"
 
 
 def published(docs: Path, pattern: str) -> list[Path]:

@@ -99,11 +99,14 @@ def check_photographs() -> None:
     """Raise SourceFault unless there are captures of each photograph that says so, of its pixels."""
     for photo in PHOTOS:
         stated = manifest()["photos"].get(photo)
+        first = photographs.FIRST_CAPTURED[photo]
         place, wrong = "figures_src/inputs/photographs/__init__.py", None
         if stated is None or name_of(photo, 1) not in manifest()["files"]:
             wrong = "there are no captures of it: run make captures (CONTRIBUTING), or say captures=False"
         elif stated != hashlib.sha256(photographs.image(photo).tobytes()).hexdigest():
             wrong = "its captures are of other pixels: run make captures (CONTRIBUTING) again"
+        elif first not in GRID.places():
+            wrong = f"first_captured: got {first}, takes a row and a column of 0 to {GRID.rows - 1}"
         if wrong:
             raise SourceFault(place, f"photograph {photo!r}: {wrong}")
 

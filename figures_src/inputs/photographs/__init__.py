@@ -28,9 +28,10 @@ class Photograph:
     name: of its file photos/<name>.png, in addresses and scripts; title: on its button; noun: in
     sentences; named: words for a few patches (row, column);
     first: the patch that is picked when it is opened, one whose row has something to say (flat sky reads
-    all of the sky alike); captures: whether the trained model was
-    run on it (make captures), so that the explorer and its pages can show it. Raises SourceFault for
-    a file that is not there or has another size, and for a patch that is not on the grid.
+    all of the sky alike); captures: whether the trained model was run on it (make captures), so that the
+    explorer and its pages can show it, and first_captured the patch that the explorer opens it with, on
+    the model's own grid. Raises SourceFault for a file that is not there or has another size, and for a
+    patch that is not on the grid.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Photograph:
     named: dict[tuple[int, int], str]
     first: tuple[int, int]
     captures: bool
+    first_captured: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if wrong := self._wrong():
@@ -63,6 +65,8 @@ class Photograph:
                 )
         if self.first not in GRID.places():
             return f"first: got {self.first}, takes a row and a column of 0 to 13"
+        if self.captures and self.first_captured is None:
+            return "has captures and no first_captured: the patch that the explorer opens it with"
         return None
 
     @property
@@ -82,6 +86,7 @@ PHOTOGRAPHS = (
         },
         first=(5, 4),
         captures=True,
+        first_captured=(7, 5),
     ),
     Photograph(
         name="coffee",
@@ -90,6 +95,7 @@ PHOTOGRAPHS = (
         named={(4, 2): "rim", (5, 5): "coffee", (7, 10): "saucer", (11, 5): "shadow"},
         first=(4, 2),
         captures=True,
+        first_captured=(11, 9),
     ),
     Photograph(
         name="rocket",
@@ -101,11 +107,13 @@ PHOTOGRAPHS = (
         },
         first=(11, 6),
         captures=True,
+        first_captured=(10, 7),
     ),
 )
 TITLES = {one.name: one.title for one in PHOTOGRAPHS}
 NAMED_PATCHES = {one.name: one.named for one in PHOTOGRAPHS}
 FIRST_PATCH = {one.name: one.first for one in PHOTOGRAPHS}
+FIRST_CAPTURED = {one.name: one.first_captured for one in PHOTOGRAPHS if one.first_captured}
 
 
 @cache

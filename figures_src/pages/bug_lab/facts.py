@@ -24,7 +24,15 @@ def _counts() -> list[tuple[str, str]]:
         if [check for check in CHECKS if line[check] == "caught"] == ["parity"]
     ]
     entries = [(f"bug.caught.{check}", whole(count)) for check, count in counts.items()]
-    return [*entries, ("bug.parity_alone", whole(len(last))), ("bug.bugs", whole(len(MISTAKES)))]
+    reported = sum(mistake.report is not None for mistake in MISTAKES.values())
+    numbers = {
+        "bug.parity_alone": len(last),
+        "bug.bugs": len(MISTAKES),
+        "bug.errors": len(examples.ORDER),
+        "bug.reported": reported,
+        "bug.checks": len(CHECKS),
+    }
+    return [*entries, *((key, whole(number)) for key, number in numbers.items())]
 
 
 def _ledger() -> list[tuple[str, str]]:

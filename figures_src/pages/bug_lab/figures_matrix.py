@@ -21,9 +21,9 @@ SIGNS = {
     "bug-lab-matrix",
     caption="● caught, ○ let through, – never asked: the check does not run the line that is wrong, "
     "and for error 6 no line is.",
-    alt="A table of twelve errors and seven checks. The check of shapes and the check of batches "
-    "catch none. Parity catches all {{ bug.bugs.word = eleven }} bugs. Error 6 is asked by "
-    "none.",
+    alt="A table of {{ bug.errors.word = twelve }} errors and {{ bug.checks.word = seven }} checks. "
+    "The check of shapes and the check of batches catch none. Parity catches all "
+    "{{ bug.bugs.word = eleven }} bugs. Error 6 is asked by none.",
 )
 def matrix() -> str:
     for id in MISTAKES:

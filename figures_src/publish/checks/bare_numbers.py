@@ -16,17 +16,19 @@ NUMBER = re.compile(
     r"|\d*\.?\d+[eE][+−-]?\d+"  # 3e-4
     r"|\d*\.\d+"  # 0.364
     r"|\d+(?:\.\d+)?[\s\u00a0\u202f]?(?:\\?%|‰|per\s?cent\b|per\s?mil(?:le)?\b)"  # 36 %
+    r"|\d*[¼½¾⅐-⅞]"  # 2½
     r"|\d{3,})"  # 197
     r"(?:[\s\u00a0\u202f]?(?:\\?%|‰))?"
 )
 # What the core or a registry counts: a count of it in words goes stale as digits do.
-COUNTED = "stage patch row head layer key bug photograph chart page question channel"
+COUNTED = "stage patch row head layer key bug error check photograph chart page question channel"
 
 
 @cache
 def _count_of(among: str) -> re.Pattern[str]:
     ones = rf"(?:-(?:{'|'.join(ONES[1:10])}))?"
     words = rf"(?:{'|'.join(TENS)}){ones}|{'|'.join(ONES[3:])}|(?:a\s+|one\s+)?(?:hundred|thousand)"
+    words += r"|(?:half\s+)?(?:a\s+)?dozen"
     gap = r"(?:[\s-]+[^\s.;:!?()]+){0,2}?[\s-]+"
     things = "|".join(among.split())
     return re.compile(rf"\b(?P<count>{words}){gap}(?:{things})(?:e?s)?\b", re.IGNORECASE)

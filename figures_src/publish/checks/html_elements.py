@@ -7,6 +7,7 @@ in its own way. Here each element has to be one that belongs into prose, closed 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from html.entities import html5
 from html.parser import HTMLParser
 
 VOID = {"br", "hr", "img", "wbr"}
@@ -20,6 +21,7 @@ ALLOWED = VOID | set(PROSE.split())
 IN_LINE = """
     a abbr b cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var
 """
+SIGN = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")
 BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -103,7 +105,12 @@ def read(text: str) -> Elements:
     comments = [Tag(found.start(), 4, "!--") for found in re.finditer("<!--", text)]
     found = _Reader(without(text, comments))
     unclosed = [(tag, "a comment that is not closed: write -->") for tag in comments]
-    return Elements(found.tags, found.faults + unclosed)
+    unknown = [
+        (Tag(sign.start(), len(sign[0]), sign[0]), f"HTML knows no sign {sign[0]}")
+        for sign in SIGN.finditer(text)
+        if sign[1] not in html5
+    ]
+    return Elements(found.tags, found.faults + unclosed + unknown)
 
 
 def without(text: str, tags: Iterable[Tag]) -> str:

@@ -45,7 +45,14 @@ SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\$(?!\d+(?:[.,]\d+)*(?![\w$^_\\]))[^$\n]*\$?",
             "a $ that opens no formula: write \\$ for the sign",
         ),
-        (r"~~\S|==\S[^=\n]*==|\^\^\S", "a mark of another Markdown is published as text"),
+        (
+            r"~~\S|==\S[^=\n]*==|\^\^\S|\+\+\S[^+\n]*\+\+|(?<=\w)([~^])[^\s~^]{1,12}\1"
+            r"|(?<![\w:]):[a-z][a-z_]+:(?![\w:])|^-+8<-+.*|\[\[[^\[\]\n]+\]\]|^\[[ xX]\][ \t]|\\$",
+            "a mark of another Markdown is published as text",
+        ),
+        (r"\\[A-Za-z]+", "a command of LaTeX outside a formula: write $…$"),
+        (r"\b(?:TODO|FIXME|XXX|TBD)\b|\b[Ll]orem ipsum\b", "a note to oneself is published"),
+        (r"(?i:\b(?!(?:had|is|not|that)\b)([a-z]{2,})\s+\1\b)", "a word that stands twice"),
         (r"^:[ \t]+\S.*", "a definition list is not read here"),
     )
 )  # fmt: skip

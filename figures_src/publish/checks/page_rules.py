@@ -11,7 +11,7 @@ from figures_src.publish import links, markdown_spans, markup
 from figures_src.publish.page_faults import PageError
 from figures_src.publish.quoted_numbers import near
 
-from . import bare_numbers, html_elements, markdown_slips, published_tree, style_classes
+from . import bare_numbers, html_elements, markdown_slips, published_tree, structure, style_classes
 from .source_places import Origins
 
 ALTERNATIVES = ("alt", "title", "aria-label")  # attributes that are shown or read out
@@ -49,6 +49,8 @@ def faults(one: Read, site: links.Site) -> Iterator[PageError]:
             yield one.source.error(one.origins.place(tag.start), reason)
     for block, start, end, reason in markdown_slips.slips(one.page.tree):
         yield one.error(reason, block.text[start:end], block.text[:start], block.text[end:])
+    for fault in structure.faults(one.page.tree):
+        yield one.error(*fault)
     for row in one.page.rows:
         reason = (
             f"a table row with {row.cells} cells under {row.columns} columns (| in a cell: \\|)"
@@ -62,6 +64,9 @@ def faults(one: Read, site: links.Site) -> Iterator[PageError]:
     for item in one.page.items:
         reason = f"an item that is published on the level above: indent it by four spaces: {item.strip()}"
         yield one.error(reason, item.strip())
+    for words in one.page.underlined:
+        reason = f"a heading by the line below it: a blank line above that, or write ## {words}"
+        yield one.error(reason, words)
     if not one.source.computed:
         yield from _numbers(one)
     yield from _links(one, site)
@@ -119,6 +124,9 @@ def _pictures(one: Read, site: links.Site) -> Iterator[PageError]:
         address = str(image["src"])
         if "alt" in image.attrs and not str(image["alt"]).strip() and address not in ornaments:
             yield one.error("an image without alt: ![what it shows](…)", f"]({address}")
+        if str(image.get("alt", "")) == address.rpartition("/")[2]:
+            reason = f"alt is the file's name: write what {address} shows"
+            yield one.error(reason, f"{image['alt']}]({address}", address)
         try:
             site.check_file(address, one.source.page)
         except ValueError as error:

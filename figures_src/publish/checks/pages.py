@@ -23,7 +23,7 @@ from figures_src.publish import (
 from figures_src.publish.notebooks import checks
 from figures_src.publish.page_faults import PageError
 
-from . import bare_numbers, page_rules, published_tree
+from . import bare_numbers, navigation, page_rules, published_tree
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ def faults(docs: Path, manifest: dict[str, Any], build: Path | None = None) -> l
     site = links.Site(docs, anchors, [docs, *([build] if build else [])], heavy)
     for one in read:
         told += page_rules.faults(one, site)
+    told += navigation.faults(docs)
     return told + checks.faults(docs, manifest, site)
 
 
@@ -69,6 +70,7 @@ def _source(
     if unmerged := list(page_files.conflicts(whole)):
         told += [PageError(page, *fault) for fault in unmerged]
         return None
+    told += [PageError(page, *fault) for fault in page_files.invisible(whole)]
     told += [PageError(page, *fault) for fault in front_matter.faults(whole)]
     head = YAML_RE.match(whole)
     source = markup.Source.of(page, whole[head.end() :].lstrip("\n") if head else whole, whole)

@@ -48,6 +48,7 @@ class Page:
     tree: BeautifulSoup
     rows: tuple[Row, ...]
     items: tuple[str, ...]
+    underlined: tuple[str, ...] = ()  # words above a line of --- or ===, which makes them a heading
 
 
 @cache
@@ -67,8 +68,20 @@ def _markdown() -> Markdown:
     table._build_row = _counting(table)
     for name in ("ulist", "olist"):
         _watching(made.parser.blockprocessors[name])
-    made.va_rows, made.va_items = [], []
+    _keeping_headings(made, made.parser.blockprocessors["setextheader"])
+    made.va_rows, made.va_items, made.va_underlined = [], [], []
     return made
+
+
+def _keeping_headings(made: Any, underlined: Any) -> None:
+    """Make the parser remember the words that the line below them makes a heading."""
+    run = underlined.run
+
+    def run_and_keep(parent: Any, blocks: list[str]) -> Any:
+        made.va_underlined.append(blocks[0].split("\n")[0].strip())
+        return run(parent, blocks)
+
+    underlined.run = run_and_keep
 
 
 def _counting(table: Any) -> Any:
@@ -105,9 +118,10 @@ def read(text: str) -> Page:
     """Return what is published of a page's Markdown."""
     made = _markdown()
     made.reset()
-    made.va_rows, made.va_items = [], []
+    made.va_rows, made.va_items, made.va_underlined = [], [], []
     html = _ESCAPED.sub(SPELT, made.convert(text))
-    return Page(BeautifulSoup(html, "html.parser"), tuple(made.va_rows), tuple(made.va_items))
+    watched = (made.va_rows, made.va_items, made.va_underlined)
+    return Page(BeautifulSoup(html, "html.parser"), *map(tuple, watched))
 
 
 @dataclass(frozen=True)
