@@ -112,9 +112,9 @@ OVER_ALL_PAGES = "test-yourself.md"
 
 
 def test_a_page_that_asks_asks_two_to_four_questions() -> None:
-    """And the page that asks about all others, twenty-four."""
+    """And the page that asks about all others, twenty-four or more."""
     count = Counter(exercise.page for exercise in exercises().values())
-    assert count.pop(OVER_ALL_PAGES) == 24
+    assert count.pop(OVER_ALL_PAGES) >= 24
     assert all(2 <= number <= 4 for number in count.values()), count
 
 
@@ -130,7 +130,7 @@ def test_the_questions_over_all_pages_are_mixed() -> None:
     text = (ROOT / "docs" / OVER_ALL_PAGES).read_text(encoding="utf-8")
     order = re.findall(r"\{\{ ask ([\w-]+) \}\}", text)
     parts = [exercises()[id].solve.__module__ for id in order]
-    assert len(order) == 24
+    assert len(order) == sum(one.page == OVER_ALL_PAGES for one in exercises().values())
     assert all(part != following for part, following in itertools.pairwise(parts)), parts
 
 
@@ -144,7 +144,7 @@ def not_asked_for(questions: Iterable[Exercise]) -> set[str]:
         if group.startswith(("Deep pages:\n", "A trained model:\n"))
         for page in re.findall(r": (\S+\.md)$", group, re.MULTILINE)
     }
-    assert len(wanted) == 12
+    assert len(wanted) >= 12
     answers = " ".join(why for one in questions for _, why in one.choices)
     return wanted - set(re.findall(r"\]\(([\w-]+\.md)#", answers))
 
@@ -153,7 +153,8 @@ def test_the_questions_over_all_pages_ask_for_each_deep_page_and_each_of_the_tra
     None
 ):
     asked = [one for one in exercises().values() if one.page == OVER_ALL_PAGES]
-    assert not not_asked_for(asked)
+    missing = not_asked_for(asked)
+    assert not missing, f"no answer on {OVER_ALL_PAGES} points to a section of {missing}"
     trained = {"checkpoint.md", "learned-heads.md", "weight-and-effect.md"}
     plain = [one for one in asked if not one.solve.__module__.endswith("exercises_trained")]
     assert not_asked_for(plain) == trained

@@ -65,9 +65,9 @@ def blocks(page: str, anchor: str) -> str:
     return "\n".join(FENCE.findall(rest[: end.start() if end else None]))
 
 
-def test_there_are_25_and_the_page_has_them_in_order(built_page: str) -> None:
+def test_there_are_25_or_more_and_the_page_has_them_in_order(built_page: str) -> None:
     ids = [question.id for question in QUESTIONS]
-    assert len(ids) == len(set(ids)) == 25
+    assert len(ids) == len(set(ids)) >= 25
     assert answered(built_page) == ids
 
 
