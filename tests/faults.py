@@ -5,6 +5,7 @@ fails. What failed is run again on the sound tree and must pass there, so that a
 anyway catches nothing. The checkout itself is never changed. What was seen is kept in
 .cache/faults.json: a run that was broken off goes on, and an entry runs again when it, the file it
 spoils or one of its tests has changed. `python -m tests.faults NAME ...` runs some of them anew.
+FAULT_WORKERS says how many run side by side.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SEEN = ROOT / ".cache" / "faults.json"
-WORKERS = 2
+WORKERS = int(os.environ.get("FAULT_WORKERS", "2"))
 # Not part of a tree, or too large to copy: what tests need of it is linked.
 LEFT_OUT = (
     ".git",
@@ -40,7 +42,7 @@ LINKED = (".venv", "node_modules")
 COPIED = ("docs/javascripts/", "docs/stylesheets/")
 # Changed, these need no new build: tests read them where they stand.
 UNBUILT = (*COPIED, "tests/", "vitattn_core/")
-BUILD = (["-m", "figures_src"], ["-m", "mkdocs", "build", "--strict", "--quiet"])
+BUILD = (("-m", "figures_src"), ("-m", "mkdocs", "build", "--strict", "--quiet"))
 
 
 @dataclass(frozen=True)
@@ -54,18 +56,28 @@ class Fault:
     caught_by: tuple[str, ...]
 
     def key(self, root: Path) -> str:
-        """What an answer depends on."""
-        read = [(root / path).read_bytes() for path in (self.file, *self.caught_by)]
+        """What an answer depends on: the file, its tests, and what those read of the tests' folder."""
+        paths = {root / path for path in (self.file, *self.caught_by)}
+        for test in self.caught_by:
+            for name in re.findall(r"\bfrom tests\.(\w+)", (root / test).read_text("utf-8")):
+                module = root / "tests" / name
+                paths |= (
+                    set(module.glob("*.py")) if module.is_dir() else {module.with_suffix(".py")}
+                )
+        read = [path.read_bytes() for path in sorted(paths)]
         return hashlib.sha256(b"\0".join([repr(asdict(self)).encode(), *read])).hexdigest()
 
-    def needs_build(self, root: Path) -> bool:
-        """Whether what it spoils reaches its tests through the built site or the drawn figures."""
+    def steps(self, root: Path) -> tuple[tuple[str, ...], ...]:
+        """What must be built anew for its tests to see it: nothing, the figures, or the site too."""
         if self.file.startswith(UNBUILT):
-            return False
+            return ()
         tests = [(root / path).read_text(encoding="utf-8") for path in self.caught_by]
-        return any("browser/" in path for path in self.caught_by) or any(
-            re.search(r"\b(site|build|manifest)\b", text) for text in tests
-        )
+        if any("browser/" in path for path in self.caught_by) or any(
+            re.search(r"\bsite\b", text) for text in tests
+        ):
+            return BUILD
+        figures = any(re.search(r"\b(build|manifest)\b", text) for text in tests)
+        return BUILD[:1] if figures else ()
 
 
 def load(folder: Path = ROOT / "tests" / "seeded") -> list[Fault]:
@@ -139,16 +151,16 @@ class Tree:
     def try_(self, fault: Fault) -> str:
         """Plant a fault, run its tests, take it out: "caught", "caught by the build", or what is amiss."""
         sound = (self.folder / fault.file).read_text(encoding="utf-8")
-        builds = fault.needs_build(self.folder)
+        steps = fault.steps(self.folder)
         with tempfile.TemporaryDirectory() as cache:
             self._write(fault, sound.replace(fault.old, fault.new))
             try:
-                if builds and any(self._python(*step).returncode for step in BUILD):
+                if any(self._python(*step).returncode for step in steps):
                     return "caught by the build"
                 done = self._tests(fault, cache)
             finally:
                 self._write(fault, sound)
-                if builds:
+                if steps:
                     self._mend_built()
             if done.returncode == 0:
                 return "survived"
@@ -173,16 +185,16 @@ def run(faults: list[Fault], *, root: Path = ROOT, seen: Path = SEEN, anew: bool
         for n in range(min(WORKERS, len(left))):
             trees.put(Tree(root, Path(scratch) / str(n)))
 
-        def answer(fault: Fault) -> str:
-            tree = trees.get()
+        def answer(fault: Fault) -> tuple[str, float]:
+            tree, start = trees.get(), time.monotonic()
             try:
-                return tree.try_(fault)
+                return tree.try_(fault), time.monotonic() - start
             finally:
                 trees.put(tree)
 
         with ThreadPoolExecutor(WORKERS) as pool:
-            for fault, found in zip(left, pool.map(answer, left), strict=True):
-                print(f"{fault.name}: {found}", flush=True)
+            for fault, (found, seconds) in zip(left, pool.map(answer, left), strict=True):
+                print(f"{seconds:5.0f} s  {fault.name}: {found}", flush=True)
                 if found.startswith("caught"):
                     known[fault.key(root)] = f"{fault.name}: {found}"
                     seen.parent.mkdir(parents=True, exist_ok=True)
