@@ -17,7 +17,6 @@ from figures_src.player import element as player
 from figures_src.player import page_data as player_data
 from figures_src.player import photographs_as_text, state
 from figures_src.player.film import film_css, timeline
-from figures_src.player.registry import plates
 from figures_src.player.styles import print_css, stage_css
 from figures_src.publish import api_page, captions
 from figures_src.publish.page_faults import Faults
@@ -43,12 +42,11 @@ def manifest() -> dict[str, Any]:
     """Return what pages may quote and point to."""
     if wrong := list(captions.faults(known())):
         raise Faults(wrong)
-    drawn = plates()
     stages = [
         {
             **{"id": entry.id, "title": entry.title, "symbol": entry.symbol},
             **{"formula": entry.formula, "shape": entry.shape, "sentence": entry.sentence},
-            **{"section": entry.section, "drawn": entry.id in drawn},
+            "section": entry.section,
         }
         for entry in STAGES
     ]

@@ -9,13 +9,11 @@ import pytest
 from figures_src.inputs import photographs
 from figures_src.kit import geometry
 from figures_src.player import element, registry
-from figures_src.player.registry import plates, undrawn
+from figures_src.player.registry import plates
 from figures_src.player.values import State, row
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
 
-# Stages without a plate. This list may only shrink.
-UNDRAWN: list[str] = []
 QUERY, KEY = GRID.token(5, 4), GRID.token(6, 11)
 VOID = {"input", "img", "br", "meta", "link"}
 
@@ -53,14 +51,10 @@ def drawn() -> Drawn:
     return Drawn(element.player())
 
 
-def test_the_list_of_undrawn_stages_only_shrinks() -> None:
-    assert undrawn() == UNDRAWN
-
-
 def test_plates_stand_in_the_order_of_the_stages(drawn: Drawn) -> None:
     figures = [name for name in drawn.ids if name.startswith("stage-")]
-    assert figures == [f"stage-{entry.id}" for entry in STAGES if entry.id not in UNDRAWN]
-    assert list(plates()) == [entry.id for entry in STAGES if entry.id not in UNDRAWN]
+    assert figures == [f"stage-{entry.id}" for entry in STAGES]
+    assert list(plates()) == [entry.id for entry in STAGES]
 
 
 def test_no_two_plates_show_the_same_arrays_and_each_is_of_its_stage() -> None:

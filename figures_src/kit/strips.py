@@ -44,11 +44,33 @@ def svg(height: float, *children: str, cls: str = "", **attributes: object) -> s
     )
 
 
+SHARES = {
+    "projections": "ink",
+    "pairs": "weight",
+    "MLP": "quiet",
+}  # parts of a block, their colours
+
+
+def share_bar(pairs: float, mlp: float, *, room: float, room_of_pairs: float) -> str:
+    """Return a block's MACs as a bar of length one: projections, pair term, MLP, as shares.
+
+    A part has its name on it where its share is above `room`, the pair term's above its own.
+    """
+    parts, start = [], 0.0
+    for (name, kind), share in zip(SHARES.items(), (1 - pairs - mlp, pairs, mlp), strict=True):
+        place = {"x": f"{100 * start:.2f}%", "width": f"{100 * share:.2f}%"}
+        parts.append(tag("rect", height=34, class_=f"va-share is-{kind}", **place))
+        if share > (room_of_pairs if name == "pairs" else room):
+            middle = f"{100 * (start + share / 2):.2f}%"
+            parts.append(tag("text", name, x=middle, y=22, class_="va-on-share"))
+        start += share
+    return svg(34, *parts)
+
+
 def share_key() -> str:
     """Return the names of a bar's parts, for places where they have no room on it."""
-    parts = (("ink", "projections"), ("weight", "pairs"), ("quiet", "MLP"))
     chips = (
         tag("span", tag("i", class_=f"va-chip va-share is-{kind}"), " ", name)
-        for kind, name in parts
+        for name, kind in SHARES.items()
     )
     return tag("p", *chips, class_="va-share-key", aria_hidden="true")

@@ -107,8 +107,3 @@ def folds() -> list[Fold]:
 
     discovery.modules(rooms.__name__, rooms.__path__)
     return sorted(_FOLDS.values(), key=lambda fold: (fold.order, fold.name))
-
-
-def undrawn() -> list[str]:
-    """Return the stages that have no plate yet."""
-    return [entry.id for entry in STAGES if entry.id not in plates()]

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from figures_src.inputs import photographs
+from figures_src.inputs.models import BASE
 from figures_src.kit.geometry import Floats
 from figures_src.pages.examples import padding
 from vitattn_core import (
@@ -30,8 +31,7 @@ QUERY = GRID.token(*PLACE)
 LIKE_ME, NEAR_ME = 0, 1
 READING = "reading"  # error 6, which is no line of code
 ORDER = (*list(MISTAKES)[:5], READING, *list(MISTAKES)[5:])  # the numbers of the list of errors
-LEDGER = Grid(1024, 1024, 16)
-WIDTH = 768
+LEDGER = Grid(1024, 1024, BASE.patch)
 DEPTH, DISCARD = 3, 0.9  # blocks of the rollout, and the share of small weights it drops first
 
 
@@ -78,8 +78,8 @@ def rollouts() -> tuple[Floats, Floats]:
 
 def ledgers() -> tuple[dict[str, int], dict[str, int]]:
     """Return the MACs of a block of ViT-B/16 at 1024 px by term, right and with N for N²."""
-    faulty: dict[str, int] = core_with("one-row").cost.block_terms(LEDGER.tokens, WIDTH)
-    return cost.block_terms(LEDGER.tokens, WIDTH), faulty
+    faulty: dict[str, int] = core_with("one-row").cost.block_terms(LEDGER.tokens, BASE.width)
+    return cost.block_terms(LEDGER.tokens, BASE.width), faulty
 
 
 def pair_share(terms: dict[str, int]) -> float:

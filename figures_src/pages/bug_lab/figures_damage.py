@@ -5,7 +5,7 @@ from figures_src.kit.elements import tag
 from figures_src.kit.number_row import names, numbers
 from figures_src.kit.numbers import fixed, percent
 from figures_src.kit.photographs import frame, paint, panel, photograph, side_by_side, sizes
-from figures_src.kit.strips import share_key, strip, svg
+from figures_src.kit.strips import share_bar, share_key, strip
 from figures_src.pages.examples import image_lines, merge_damage, merged_sources
 from figures_src.pages.registry import figure
 from figures_src.player.panels import CHANNEL_WORDS
@@ -31,22 +31,9 @@ def one_row() -> str:
 
 
 def _ledger(terms: dict[str, int]) -> str:
-    """Return a block's MACs as a bar of length one: projections, pair term, MLP."""
-    total, pair = sum(terms.values()), examples.pair_share(terms)
-    mlp = terms["mlp"] / total
-    parts, start = [], 0.0
-    for share, kind, words in (
-        (1 - pair - mlp, "ink", "projections"),
-        (pair, "weight", "pairs"),
-        (mlp, "quiet", "MLP"),
-    ):
-        place = {"x": f"{100 * start:.2f}%", "width": f"{100 * share:.2f}%"}
-        parts.append(tag("rect", height=34, class_=f"va-share is-{kind}", **place))
-        if share > 0.15:
-            middle = f"{100 * (start + share / 2):.2f}%"
-            parts.append(tag("text", words, x=middle, y=22, class_="va-on-share"))
-        start += share
-    return svg(34, *parts)
+    """Return a block's MACs as a bar of length one."""
+    mlp = terms["mlp"] / sum(terms.values())
+    return share_bar(examples.pair_share(terms), mlp, room=0.15, room_of_pairs=0.15)
 
 
 @figure(

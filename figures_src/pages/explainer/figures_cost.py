@@ -1,12 +1,12 @@
 """Section Cost: what one block of ViT-B/16 spends, as shares, at three image sizes."""
 
+from figures_src.inputs.models import BASE
 from figures_src.kit.elements import tag
 from figures_src.kit.numbers import fixed
-from figures_src.kit.strips import share_key, strip, svg
+from figures_src.kit.strips import share_bar, share_key, strip
 from figures_src.pages.registry import figure
 from vitattn_core import Grid, cost
 
-WIDTH, PATCH = 768, 16
 SIDES = (224, 384, 1024)
 
 
@@ -23,30 +23,12 @@ SIDES = (224, 384, 1024)
 def draw() -> str:
     lines = []
     for side in SIDES:
-        tokens = Grid(side, side, PATCH).tokens
-        block = cost.block_macs(tokens, WIDTH)
-        pair = cost.pair_macs(tokens, WIDTH) / block
-        mlp = cost.mlp_macs(tokens, WIDTH) / block
+        tokens = Grid(side, side, BASE.patch).tokens
+        block = cost.block_macs(tokens, BASE.width)
+        pair = cost.pair_macs(tokens, BASE.width) / block
+        mlp = cost.mlp_macs(tokens, BASE.width) / block
         result = tag("b", f"{fixed(100 * pair, 1)}%", class_="role-weight") + tag("small", "pairs")
         words = f"px, N = {tokens:,}"
-        lines.append(strip(f"{side:,}", "none", words, _bar(1 - pair - mlp, pair, mlp), result))
+        bar = share_bar(pair, mlp, room=0.22, room_of_pairs=0.1)
+        lines.append(strip(f"{side:,}", "none", words, bar, result))
     return "".join(lines) + share_key()
-
-
-def _bar(projections: float, pair: float, mlp: float) -> str:
-    parts, start = [], 0.0
-    for share, kind, words in (
-        (projections, "ink", "projections"),
-        (pair, "weight", "pairs"),
-        (mlp, "quiet", "MLP"),
-    ):
-        place = {"x": f"{100 * start:.2f}%", "width": f"{100 * share:.2f}%"}
-        parts.append(tag("rect", height=34, class_=f"va-share is-{kind}", **place))
-        if share > (0.1 if kind == "weight" else 0.22):
-            parts.append(
-                tag(
-                    "text", words, x=f"{100 * (start + share / 2):.2f}%", y=22, class_="va-on-share"
-                )
-            )
-        start += share
-    return svg(34, *parts)
