@@ -47,6 +47,12 @@ def drawn(mark: Tag) -> float:
     return float(found[1])
 
 
+def one(within: Tag, selector: str) -> Tag:
+    found = within.select_one(selector)
+    assert found is not None, selector
+    return found
+
+
 def plate(name: str) -> Tag:
     (found,) = player().select(f"#stage-{name}")
     return found
@@ -114,16 +120,17 @@ def test_a_key_that_is_lifted_out_stands_on_its_own_tick() -> None:
     """Its number is its place on the axis, and a tick is there; a stick is as high as its number."""
     seen = 0
     for over in player().select("svg.va-over"):
-        plot = next((p for p in over.parent.select("svg[data-box]")), None)
-        path = plot and plot.select_one("path.va-tick")
-        text = over.select_one("[data-t]")
+        panel, text = over.find_parent("svg"), over.select_one("[data-t]")
+        path = panel and panel.select_one("svg[data-box] path.va-tick")
         if not path or text is None or not NUMBER.fullmatch(text.text):
             continue
+        plot = path.find_parent("svg")
+        assert plot is not None
         left, _, width, _ = box(plot)
         value, place = number(text.text), left + width * at(over, "x")[0] / 100
         role = "query" if "own" in str(text["data-t"]) else "key"
         assert f"role-{role}" in over["class"], text["data-t"]
-        assert str(over.select_one("text").text).startswith("itself" if role == "query" else "key")
+        assert one(over, "text").text.startswith("itself" if role == "query" else "key")
         assert over["data-x"] == f"x.{text['data-t']}"
         marks = np.array(re.findall(r"M(\S+) [01]v(-?[\d.]+)", str(path["d"])), dtype=float)
         near = marks[abs(marks[:, 0] - place) < 0.006 * width]
@@ -142,7 +149,9 @@ def test_a_stick_of_height_one_ends_at_the_top_of_its_plot() -> None:
     """And begins where its plot has 0: so that the stick and the curve behind it have one scale."""
     sticks = [s for s in player().select(".va-over .va-rise") if at(s, "width") == [3.5]]
     for stick in sticks:
-        plot = stick.find_parent("svg", class_="va-panel").select_one("svg[data-box]")
+        panel = stick.find_parent("svg", class_="va-panel")
+        assert panel is not None
+        plot = one(panel, "svg[data-box]")
         top, height = at(plot, "y", "height")
         _, low, _, high = box(plot)
         foot, full = at(stick, "y", "height")
@@ -174,15 +183,16 @@ def test_what_is_added_starts_where_the_row_ends_and_both_reach_the_sum() -> Non
             svg.select("line.va-end"),
             svg.select("text"),
         )
-        zero = svg.select_one("line.va-zero")
+        zero = one(svg, "line.va-zero")
         for n in range(4):
             c, left = 4 * group + n, 25 * n
             base, added, end = rises[2 * n], rises[2 * n + 1], ends[n]
             assert [drawn(mark) for mark in (base, added, end)] == pytest.approx(
                 [x[c] / 6, m[c] / 6, y[c] / 6], abs=6e-4
             )
-            start = re.fullmatch(r"--x:(-?[\d.]+)", str(added.parent["style"]))
-            assert "va-added" in added.parent["class"] and start
+            moved = added.find_parent("g", class_="va-added")
+            start = moved and re.fullmatch(r"--x:(-?[\d.]+)", str(moved["style"]))
+            assert start
             assert float(start[1]) == drawn(base)
             assert [at(mark, "x", "width") for mark in (base, added)] == [
                 [left + 5, 7],
@@ -206,8 +216,8 @@ def test_the_matrix_of_the_heads_is_w_o() -> None:
         assert width == height
         line, channel = int((y + height / 2) / 10), int((x + width / 2) / 10)
         assert [x, y] == pytest.approx([10 * n + 5 - width / 2 for n in (channel, line)], abs=0.11)
-        (kind,) = rect["class"]
-        found[line, channel] = (1 if kind == "va-plus" else -1) * width**2
+        kind = " ".join(rect["class"])
+        found[line, channel] = ({"va-plus": 1, "va-minus": -1}[kind]) * width**2
     expected = np.sign(w_o) * 81 * abs(w_o) / abs(w_o).max()
     np.testing.assert_allclose(found, expected, atol=1.0)
     np.testing.assert_array_equal(found == 0, w_o == 0)
@@ -235,7 +245,7 @@ def test_each_strip_of_a_mixture_has_its_own_level_and_bands_of_both_roles() -> 
         height = re.fullmatch(r"translate\(0 (-?[\d.]+)\)", str(level["transform"]))
         assert height
         assert float(height[1]) == pytest.approx(-trace().O[0, EYE, c], abs=6e-4)
-        assert number(strip.select_one(".va-result b").text) == pytest.approx(
+        assert number(one(strip, ".va-result b").text) == pytest.approx(
             trace().O[0, EYE, c], abs=0.0051
         )
         (values,) = strip.select("path.va-values")
@@ -255,16 +265,16 @@ def test_the_unit_bar_is_the_row_end_to_end() -> None:
         segments = bar.select("g.va-segment")
         assert [int(str(one["data-token"])) for one in segments] == expected
         start = 0.0
-        for token, one in zip(expected, segments, strict=True):
-            (rect,), (patch,) = one.select("rect"), one.select("svg.va-thumb")
+        for token, part in zip(expected, segments, strict=True):
+            (rect,), (patch,) = part.select("rect"), part.select("svg.va-thumb")
             place = [100 * start, 100 * row[token]]
             assert at(rect, "x", "width") == pytest.approx(place, abs=0.0051)
-            assert f"w{max(1, int(levels(row[token], row.max())))}" in one["class"]
-            assert ("is-query" in one["class"]) == (token == EYE)
-            assert ("is-key" in one["class"]) == (token == key)
+            assert f"w{max(1, int(levels(row[token], row.max())))}" in part["class"]
+            assert ("is-query" in part["class"]) == (token == EYE)
+            assert ("is-key" in part["class"]) == (token == key)
             corner = [16 * ((token - 1) % 14), 16 * ((token - 1) // 14)] if token else [0, -18]
             assert box(patch) == [*corner, 16, 16]
-            assert f"{row[token]:.3f}" in one.select_one("text.va-width").text
+            assert f"{row[token]:.3f}" in one(part, "text.va-width").text
             start += row[token]
         (rest,) = bar.select("rect.va-rest")
         assert at(rest, "x", "width") == pytest.approx([100 * start, 100 * (1 - start)], abs=0.0051)

@@ -130,8 +130,8 @@ def mask(figure: Figure) -> None:
     keep = np.arange(197) <= 140
     powers = np.exp(cat().S[0, EYE])
     rows = [np.where(kept, powers, 0) / powers[kept].sum() for kept in (keep, ~keep)]
-    on_padding = tuple(f"on padding {percent(row[~keep].sum())}" for row in rows)
-    two(figure, rows, on_padding, both(rows, "sum", np.sum), hidden=~grid(keep))
+    right, turned = (f"on padding {percent(row[~keep].sum())}" for row in rows)
+    two(figure, rows, (right, turned), both(rows, "sum", np.sum), hidden=~grid(keep))
     under(figure, "mask")
 
 

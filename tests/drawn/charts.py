@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -99,7 +100,7 @@ def scatter(figure: Figure) -> None:
             unnumbered=[1e-4, 10],
             rules_across=True,
         )
-        clouds = [(None, weight, moved)]
+        clouds = [("", weight, moved)]
         if title.startswith("delete"):
             row = tokens.index(1 + 14 * 6 + 2)
             order = (-weights[row]).argsort()
@@ -111,7 +112,7 @@ def scatter(figure: Figure) -> None:
         for path, (kind, across, up) in zip(
             figure.marks("path", panel, "va-dots"), clouds, strict=True
         ):
-            assert (kind is not None) == ("is-row" in marks.classes(path))
+            assert (kind == "is-row") == ("is-row" in marks.classes(path))
             expected = 100 * np.stack([x(across), 1 - y(up)], axis=1)
             np.testing.assert_allclose(marks.dots(path), expected, atol=0.051)
 
@@ -141,14 +142,17 @@ class Chart:
         across, up = self.x(x), self.y(y)
         return np.stack([self.left + self.width * across, self.bottom - self.height * up], axis=-1)
 
-    def ticks_are(self, across: dict[str, float], up: dict[str, float | None]) -> None:
+    def ticks_are(self, across: Mapping[str, float], up: Mapping[str, float]) -> None:
         """A tick and its text at each value; `up` may have ticks without a text."""
-        found = {(text.text, text.get("x"), text.get("y")) for text in self.texts}
+        found: list[tuple[str | None, float, float]] = []
+        for text in self.texts:
+            x, y = at(text, "x", "y")
+            found.append((text.text, x, y))
         for words, value in across.items():
-            (x,) = {float(x) for said, x, y in found if said == words and float(y) == 294.1}
+            (x,) = {x for said, x, y in found if said == words and y == 294.1}
             assert abs(x - (self.left + self.width * float(self.x(value)))) < 0.06, words
         for words, value in up.items():
-            (y,) = {float(y) for said, x, y in found if said == words and float(x) == self.left - 7}
+            (y,) = {y for said, x, y in found if said == words and x == self.left - 7}
             assert abs(y - 5.3 - (self.bottom - self.height * float(self.y(value)))) < 0.06, words
 
     def tick_marks_are(self, across: list[float], up: list[float]) -> None:
@@ -197,15 +201,15 @@ def crossovers(figure: Figure) -> None:
     assert heights[:3] == three, "the other two curves end close together, below"
     shorter = [(colour, line) for colour, line, _ in chart.lines if len(line) == 2]
     for level, more in ((25, 2), (50, 6)):
-        n = more * 768  # the pair term then is the four projections, or all the rest
-        sides = [16 * math.floor(math.sqrt(n - 1)), 16 * math.ceil(math.sqrt(n - 1))]
+        rows = more * 768  # the pair term then is the four projections, or all the rest
+        between = [16 * math.floor(math.sqrt(rows - 1)), 16 * math.ceil(math.sqrt(rows - 1))]
         dashes = chart.at(np.array([224, 2048]), np.array([level, level]))
-        bar = chart.at(np.array(sides), np.array([level, level]))
+        bar = chart.at(np.array(between), np.array([level, level]))
         for colour, expected in (("quiet", dashes), ("ink", bar)):
             assert any(
                 of == colour and abs(line - expected).max() < 0.11 for of, line in shorter
             ), (level, colour)
-        _, y, _ = chart.text(f"B: {sides[0]:,}–{sides[1]:,} px")
+        _, y, _ = chart.text(f"B: {between[0]:,}–{between[1]:,} px")
         assert 0 < y - dashes[0][1] < 50, "under its line"
     named = [chart.text(words)[1] for words in ("pairs = projections", "pairs = all the rest")]
     assert [0 < y - chart.at(224, level)[1] < 25 for y, level in zip(named, (25, 50), strict=True)]
@@ -252,7 +256,7 @@ def entries_are(figure: Figure, claims) -> None:
             expected[source] = manifest.get(source, {}).get(
                 "says", "queries and keys, one byte each"
             )
-    found = {}
+    found: dict[str, str] = {}
     figure.words(*figure.root.iter("summary"))
     for line in figure.root.iter("li"):
         (says,) = figure.said("span", line)

@@ -1,6 +1,7 @@
 """Figures of the trained model: rows of its captures painted, needles, clouds of heads and patches."""
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from .register import reads
 
 QUERY = 1 + 16 * 7 + 5
 PICKED = [("query", 7, 5)]
-SIZE = {"shape": (16, 16), "cell": 14}
+SIZE: dict[str, Any] = {"shape": (16, 16), "cell": 14}
 PHOTOS = {"chelsea": "cat", "coffee": "cup", "rocket": "rocket"}
 SHIFTS = {(int(key[0]), int(key[2])) for key in learned.WORDS}  # held in test_learned_figures.py
 ROW, COLUMN = np.divmod(np.arange(256), 16)

@@ -241,8 +241,8 @@ def ticks(
     panel: Element,
     height: float,
     *,
-    across: tuple[Callable[[ArrayLike], NDArray[np.float64]], list[float]],
-    up: tuple[Callable[[ArrayLike], NDArray[np.float64]], list[float]],
+    across: tuple[Callable[[ArrayLike], NDArray[np.float64]], Sequence[float]],
+    up: tuple[Callable[[ArrayLike], NDArray[np.float64]], Sequence[float]],
     unnumbered: Sequence[float] = (),
     rules_across: bool = False,
 ) -> None:
