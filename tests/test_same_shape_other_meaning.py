@@ -131,6 +131,7 @@ def test_parity_compares_the_weights_too_and_a_batch_hides_other_keys_in_each_im
 
 def test_grouped_queries_are_refused():
     import torch
+
     from vitattn_core.torch_reference import recorded_weights
 
     q = torch.ones(1, 2, 3, 4)
