@@ -10,6 +10,7 @@
 
   const { attention } = window.vitattn;
   const { MINUS, plain, fixed, read, weightText, operand, worked, workedAll, chain, readouts } = window.vitattn.written;
+  const { wordsOf, ofTheProducts } = window.vitattn.rowWords;
   const settings = () => window.vitattn.player;
   const grid = () => window.vitattn.teaching.grid;
 
@@ -260,7 +261,7 @@
 
   /** The words of the state: see row-words.js. */
   function saidOf(state, pass, a, ranked) {
-    return window.vitattn.rowWords.wordsOf(state, pass, a, ranked, {
+    return wordsOf(state, pass, a, ranked, {
       ...{ settings: settings(), prefix: grid().prefix, named: (token) => named(state.photo, token) },
       joined: () => scrambled(state.query, pass.O),
     });
@@ -381,7 +382,7 @@
       "products.above": String(above),
       "words.lie": above === 1 ? "product lies" : "products lie",
       "products.below": String(P.filter((number) => number < -nothing).length),
-      "words.products": window.vitattn.rowWords.ofTheProducts(P, orderByWeight(P)[0], name, same),
+      "words.products": ofTheProducts(P, orderByWeight(P)[0], name, same),
       "squares.products.above": squares(P, 1, axis),
       "squares.products.below": squares(P, -1, axis),
     };

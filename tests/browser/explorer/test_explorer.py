@@ -84,7 +84,7 @@ def test_a_pointed_key_s_line_adds_up(page: Page) -> None:
         key = dice.randrange(GRID.tokens)
         page.evaluate(f"{EXPLORER}.point({key})")
         page.evaluate(IDLE)
-        names = ["product", "score", "top", "exponential", "total", "weight"]
+        names = ["product", "score", "power", "exponential", "over", "weight"]
         line = page.evaluate(
             f"""(names) => names.map((name) =>
               {EXPLORER}.querySelector(`[data-t='line.${{name}}']`).textContent)""",
@@ -99,7 +99,8 @@ def test_a_pointed_key_s_line_adds_up(page: Page) -> None:
         if "·" in "".join(line):
             continue  # a power of ten: read elsewhere
         product, scored, top, exponential, total, weight = (
-            float(text.strip("()").replace("−", "-")) for text in line
+            float(text.removeprefix("s − ").removeprefix("÷ ").strip("()").replace("−", "-"))
+            for text in line
         )
         assert product / divisor == pytest.approx(scored, abs=0.6 * 10.0 ** -_digits(line[1]))
         assert math.exp(scored - top) == pytest.approx(exponential, rel=0.06)
