@@ -8,7 +8,7 @@ import pytest
 from figures_src.inputs import captures
 from figures_src.inputs.captures import GRID, measured
 from figures_src.kit import photographs
-from figures_src.kit.numbers import fixed, read
+from figures_src.kit.numbers import fixed
 from figures_src.kit.scatter import Axis, Plot
 from figures_src.pages import registry
 from figures_src.pages.learned_heads import examples, facts
@@ -92,43 +92,6 @@ def test_no_head_but_the_six_points_to_a_side_so_often_and_the_seventh_is_named(
     six = {(int(h[0]), int(h[2]), facts.STEPS[w]) for h, w in facts.WORDS.items()}
     assert set(ranked[:6]) == six and ranked[6] == (5, 1, (-1, 0))
     assert least[ranked[5]] > 0.7 > 0.6 > least[ranked[6]]
-
-
-def test_charts_have_a_dot_for_each_head_and_photograph_at_its_place() -> None:
-    for index, name in enumerate(("distance", "keys")):
-        chart = drawn("learned-heads-distance").split('class="va-cloud"')[index + 1]
-        paths = re.findall(r'<path d="([^"]*)" class="va-dots[^"]*"', chart)
-        heights = sorted(float(y) for d in paths for y in re.findall(r"M\S+ (\S+)h0", d))
-        values = np.concatenate([measured(f"heads.{name}.{p}").ravel() for p in captures.PHOTOS])
-        shares = (
-            1 - values / 140 if name == "distance" else 1 - np.log(values / 0.9) / np.log(300 / 0.9)
-        )
-        assert len(heights) == 216
-        np.testing.assert_allclose(heights, np.sort(100 * shares), atol=0.051)
-
-
-def test_clouds_have_all_patches_and_their_rank_correlation() -> None:
-    clouds = drawn("weight-and-effect-clouds").split('class="va-cloud"')[1:]
-    cases = [(e, p) for e in ("hide_last.cls", "pixels.cls") for p in captures.PHOTOS]
-    for cloud, (effect, photo) in zip(clouds, cases, strict=True):
-        dots = np.array(re.findall(r"M(\S+) (\S+)h0", cloud), float)
-        x, y = measured(f"score.cls_last.{photo}"), measured(f"effect.{effect}.{photo}")
-        across = 100 * (np.log10(x) + 4) / 3
-        down = 100 * (1 - (np.log10(y) + 4) / (np.log10(0.2) + 4))
-        np.testing.assert_allclose(dots, np.stack([across, down], 1), atol=0.051)
-        rho = np.corrcoef(x.argsort().argsort(), y.argsort().argsort())[0, 1]
-        assert abs(read(re.findall(r"rank correlation ([−\d.]+)", cloud)[0]) - rho) < 0.006
-
-
-def test_the_table_of_rank_correlations_is_the_manifests() -> None:
-    lines = drawn("weight-and-effect-rho").split('class="va-rho-line"')[1:]
-    effects = ("hide_last.cls", "hide_all.cls", "pixels.cls", "pixels.rows", "pixels.saliency")
-    for line, score in zip(lines, captures.finding("rho.chelsea"), strict=True):
-        printed = [read(text) for text in re.findall(r"<i>([^<]*)</i>", line)]
-        stated = [captures.finding(f"rho.{p}")[score][e] for e in effects for p in captures.PHOTOS]
-        np.testing.assert_allclose(printed, stated, atol=0.00501)
-        ticks = [float(x) for x in re.findall(r'<line x1="([\d.]+)%"[^>]*va-rho-tick', line)]
-        np.testing.assert_allclose(ticks, 1 + 98 * (np.array(stated) + 0.3) / 1.3, atol=0.051)
 
 
 def test_the_ring_is_on_the_head_that_matters_least() -> None:

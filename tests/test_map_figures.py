@@ -9,8 +9,7 @@ from figures_src.inputs import photographs
 from figures_src.kit.numbers import fixed
 from figures_src.pages import registry
 from figures_src.pages.maps import examples
-from vitattn_core import attention, rollout, stack
-from vitattn_core.constructed import STORIES, stack_blocks, stack_rows
+from vitattn_core import attention
 from vitattn_core.teaching import GRID
 
 EYE = GRID.token(5, 4)
@@ -126,48 +125,3 @@ def test_three_measures_stand_in_order_with_their_numbers(trace) -> None:
 
 def percent(share: float) -> str:
     return f"{fixed(100 * share, 1)}%"
-
-
-def test_the_rollout_figure_prints_share_and_effect() -> None:
-    traces = stack(stack_rows(), stack_blocks())
-    shares = rollout([t.A for t in traces])[0, 1:]
-    text = drawn("maps-rollout")
-    printed = re.findall(r'<text x="[^"]*" y="\d+" class="at-0">([^<]*)</text>', text)
-    assert len(printed) == 2 * len(STORIES)
-    last = traces[-1].Z[0]
-    for patch in range(len(STORIES)):
-        rows = stack_rows()
-        pair = slice(5 + 2 * patch, 7 + 2 * patch)
-        rows[1 + patch, pair] = -rows[1 + patch, pair]
-        moved = np.linalg.norm(stack(rows, stack_blocks())[-1].Z[0] - last)
-        assert printed[2 * patch] == fixed(shares[patch], 3)
-        assert printed[2 * patch + 1] == fixed(float(moved / np.linalg.norm(last)), 3)
-
-
-def test_the_small_matrix_prints_its_sums() -> None:
-    said = words(drawn("questions-row-column"))
-    assert "sum 1.00 from where query 1 reads" in said
-    assert "sum 1.05 who reads key 1" in said
-    cells = [
-        float(n)
-        for n in re.findall(r"va-weight-cell[^>]*>([\d.]+)<", drawn("questions-row-column"))
-    ]
-    first = np.array(cells[:9]).reshape(3, 3)
-    np.testing.assert_array_equal(first, np.array(cells[9:]).reshape(3, 3))
-    np.testing.assert_allclose(first.sum(axis=1), 1)
-    assert not np.allclose(first, first.T)
-
-
-def test_the_shapes_chain_and_are_drawn_to_scale() -> None:
-    text = drawn("implementation-shapes")
-    lines = text.split('<div class="va-product">')[1:]
-    for line in lines:
-        sizes = [(int(r), int(c)) for r, c in re.findall(r"(\d+) × (\d+)</small>", line)]
-        boxes = re.findall(r'<svg width="([\d.]+)" height="([\d.]+)"', line)
-        assert len(sizes) == len(boxes) >= 2
-        for (rows, columns), (width, height) in zip(sizes, boxes, strict=True):
-            assert abs(float(width) / float(height) - columns / rows) < 0.02 * columns / rows
-        if len(sizes) == 3:
-            (a, b), (c, d), whole = sizes
-            assert b == c
-            assert whole == (a, d)
