@@ -96,10 +96,11 @@ def is_true(
         "sharper": now < then,
         "about as flat": abs(now / then - 1) < 0.005,
     }
-    order = (np.diff(after[np.argsort(before)]) >= -1e-12).all()
+    order = bool((np.diff(after[np.argsort(before)]) >= -1e-12).all())
     moved = float(np.abs(before - after).sum() / 2)
     numbers = near(found[2], now) and near(found[3], then) and near(found[4], moved)
-    return way[found[1]] and numbers and (found[5] is None or order) and abs(total - 1) <= 1e-9
+    whole = bool(abs(total - 1) <= 1e-9)
+    return bool(way[found[1]]) and numbers and (found[5] is None or order) and whole
 
 
 def test_what_is_said_of_a_change_is_true_in_every_special_state() -> None:
@@ -122,9 +123,9 @@ def test_what_is_said_of_a_change_is_true_in_every_special_state() -> None:
                     "output": 0.5,
                     "leaving": 0.25,
                 }
-                held = engine().hold({"O": trace.O})
+                held = engine().hold({"O": np.asarray(trace.O, dtype=np.float64)})
                 told |= {"pass": held, "before": before.tolist(), "after": after.tolist()}
-                said = " ".join(engine().call("consequence", told))
+                said = " ".join(engine().call("whatIf.consequence", told))
                 engine().drop(held)
                 kinds.add(" ".join(said.split()[:2]))
                 if not is_true(said, made, dropped, before, after):

@@ -220,6 +220,8 @@
     },
   };
 
+  window.vitattn.guess = Object.freeze({ facts, asked, solve });
+
   // Maps ------------------------------------------------------------------------------------------
 
   const where = (token) => {

@@ -75,6 +75,8 @@
     return [head, ...body].map((cells) => cells.join(",")).join("\r\n") + "\r\n";
   }
 
+  window.vitattn.wholeRow = Object.freeze({ linesOf, sumsOf, sorted, csv, written });
+
   window.vitattn.part("ledger", (player, fold) => {
     const table = fold.querySelector(".va-ledger");
     const body = table.tBodies[0];

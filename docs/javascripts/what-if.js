@@ -124,7 +124,38 @@
     return change < 2 ? `${fixed(100 * change, change < 0.1 ? 1 : 0)}% of` : `${fixed(change, 1)} times`;
   }
 
-  window.vitattn.consequence = consequence;
+  /**
+   * What stands beside the maps, and what is painted on them, from the two passes.
+   * @param {Object} standard the pass with nothing switched
+   * @param {Object} pass the pass of the state
+   * @param {Object} picked the state, query and head of the row, head 0 for the mean
+   * @returns {{rows: number[][], end: number, texts: Object<string, string>}} the weights before and
+   *   after, where their common range ends, and the texts by name
+   */
+  function compared(standard, pass, { state, query, head }) {
+    const rows = [standard, pass].map((each) => weightsOf(each, { head, query }));
+    const end = Math.max(...rows.map(attention.largest));
+    const texts = {};
+    rows.forEach((weights, n) => {
+      const strongest = row.orderByWeight(weights)[0];
+      texts[`sum.${n}`] = fixed(attention.sum(weights), 3);
+      const where = window.vitattn.rowWords.at(weights, strongest, place, SAME);
+      texts[`largest.${n}`] = `${fixed(weights[strongest], 3)} ${where}`;
+      for (const name of ["entropy", "keys"]) texts[`${name}.${n}`] = readouts(weights)[name];
+      texts[`cls.${n}`] = fixed(weights[0], 3);
+    });
+    const [before, after] = [standard, pass].map((each) => outputOf(each, { head, query }));
+    const output = attention.relativeChange(before, after);
+    const leaving = attention.relativeChange(standard.Z[query], pass.Z[query]);
+    texts["moved.output"] = Number.isFinite(output) ? fixed(output, 3) : "–";
+    texts["moved.row"] = fixed(leaving, 3);
+    texts.end = fixed(end, 3);
+    const told = { state, query, head, pass, before: rows[0], after: rows[1], output, leaving };
+    texts.consequence = consequence(told).join(" ");
+    return { rows, end, texts };
+  }
+
+  window.vitattn.whatIf = Object.freeze({ compared, consequence });
 
   window.vitattn.part("what-if", (player, fold) => {
     const said = new Map([...fold.querySelectorAll("[data-say]")].map((mark) => [mark.dataset.say, mark]));
@@ -158,31 +189,15 @@
       const { pass, state } = player;
       const { query } = shown;
       const head = state.head === "mean" ? 0 : Number(state.head);
-      const picked = { head, query };
-      const rows = [standard, pass].map((each) => weightsOf(each, picked));
-      const end = Math.max(...rows.map(attention.largest));
+      const { rows, end, texts } = compared(standard, pass, { state, query, head });
       const bug = state.bug;
       window.vitattn.paintMap(maps[0], rows[0], { end, query });
       window.vitattn.paintMap(maps[1], rows[1], { end, query, bug, taken: shown.values.taken });
-      rows.forEach((weights, n) => {
-        const strongest = row.orderByWeight(weights)[0];
-        write(`sum.${n}`, fixed(attention.sum(weights), 3));
-        const where = window.vitattn.rowWords.at(weights, strongest, place, SAME);
-        write(`largest.${n}`, `${fixed(weights[strongest], 3)} ${where}`);
-        for (const name of ["entropy", "keys"]) write(`${name}.${n}`, readouts(weights)[name]);
-        write(`cls.${n}`, fixed(weights[0], 3));
-      });
-      const output = attention.relativeChange(outputOf(standard, picked), outputOf(pass, picked));
-      const leaving = attention.relativeChange(standard.Z[query], pass.Z[query]);
       const changes = player.querySelector(".va-changed b").textContent;
       maps[1].querySelector("figcaption span").textContent = changes || "nothing yet";
-      const told = { state, query, head, pass, before: rows[0], after: rows[1], output, leaving };
-      write("moved.output", Number.isFinite(output) ? fixed(output, 3) : "–");
-      write("moved.row", fixed(leaving, 3));
-      write("end", fixed(end, 3));
+      for (const [name, text] of Object.entries(texts)) write(name, text);
       const who = head === 0 ? "mean of heads" : `head ${head}, ${settings.heads[head - 1]}`;
       write("lead", `The row of ${shown.values["query.named"]}; ${who}.`);
-      write("consequence", consequence(told).join(" "));
       press(shown, state);
     }
 

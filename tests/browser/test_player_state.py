@@ -24,9 +24,9 @@ from tests.browser.player_page import (
 )
 from tests.browser.state_page import by_control, hash_of, load, unseen
 
-COUNT = 72
-LOADED = 24  # of them in a page that is loaded for each; the others in one that is open
-ON_THE_WHOLE_PAGE = 6
+COUNT = 24
+LOADED = 4  # of them in a page that is loaded for each; the others in one that is open
+ON_THE_WHOLE_PAGE = 2  # over HTTP, and as many from disk
 CHOICES = states()
 
 
@@ -55,7 +55,10 @@ def whole(browser: Browser, served: str) -> Iterator[Page]:
 
 
 def test_states_survive_the_way_through_the_address(small: Page, home: str) -> None:
-    """Set by a script, and come back to by its address: the same state, the same attributes."""
+    """Set by a script, and come back to by its address: the same state, the same attributes.
+
+    Many more go through the functions alone, in tests/test_addresses_script.py.
+    """
     told = whole_states(11, COUNT)
     home = unseen(home)
     load(small, home)
@@ -127,40 +130,41 @@ def controls(page: Page) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("stage", "mix"), ("query", "7.5"), ("query", "cls")),
-        *(("head", "mean"), ("photo", "rocket"), ("range", "fixed")),
-    ],
+THREE_WAYS = (
+    *(("stage", "mix"), ("query", "7.5"), ("query", "cls")),
+    *(("head", "mean"), ("photo", "rocket"), ("range", "fixed")),
 )
-def test_three_ways_lead_to_the_same_state(whole: Page, served: str, name: str, value: str) -> None:
+
+
+def test_three_ways_lead_to_the_same_state(whole: Page) -> None:
+    """The address is that of a link in the open page; loaded at it, see the round trips."""
     page = whole
-    expected = DEFAULTS | {name: value} | (OPENS[value] if name == "photo" else {})
-    texts = []
-    for way in ("attribute", "control", "address"):
-        put(page, dict(DEFAULTS))
-        if way == "address":
-            page.goto("about:blank")
-            page.goto(f"{served}/index.html{address(expected)}")
+    faults = []
+    for name, value in THREE_WAYS:
+        expected = DEFAULTS | {name: value} | (OPENS[value] if name == "photo" else {})
+        texts = {}
+        for way in ("attribute", "control", "address"):
+            put(page, dict(DEFAULTS))
+            if way == "address":
+                page.evaluate("(hash) => { location.hash = hash; }", address(expected))
+            elif way == "attribute":
+                page.evaluate(f"{PLAYER}.setAttribute({name!r}, {value!r})")
+            else:
+                by_control(page, name, value)
+            page.wait_for_function(f"{PLAYER}.state[{name!r}] === {value!r}")
+            page.mouse.move(0, 0)  # a click points too: leave the photograph
             ready(page)
-        elif way == "attribute":
-            page.evaluate(f"{PLAYER}.setAttribute({name!r}, {value!r})")
-        else:
-            by_control(page, name, value)
-        page.wait_for_function(f"{PLAYER}.state[{name!r}] === {value!r}")
-        page.mouse.move(0, 0)  # a click points too: leave the photograph
-        ready(page)
-        assert state_of(page) == expected
-        assert hash_of(page) == address(expected)
-        checked = page.locator("vit-player input:checked").all()
-        shown = {
-            box.get_attribute("data-state") or "stage": box.get_attribute("value")
-            for box in checked
-        }
-        assert shown.items() <= expected.items()
-        texts.append([page.locator(part).inner_text() for part in (".va-scene", ".va-readouts")])
-    assert texts[0] == texts[1] == texts[2]
+            if (state_of(page), hash_of(page)) != (expected, address(expected)):
+                faults.append(f"{name}={value} by {way}: {state_of(page)}, {hash_of(page)}")
+            checked = page.locator("vit-player input:checked").evaluate_all(
+                "all => all.map((box) => [box.dataset.state ?? 'stage', box.value])"
+            )
+            if not dict(checked).items() <= expected.items():
+                faults.append(f"{name}={value} by {way}: {checked} are chosen")
+            texts[way] = [page.locator(p).inner_text() for p in (".va-scene", ".va-readouts")]
+        if not texts["attribute"] == texts["control"] == texts["address"]:
+            faults.append(f"{name}={value}: {texts}")
+    assert not faults
 
 
 def test_every_choice_has_its_control(whole: Page) -> None:

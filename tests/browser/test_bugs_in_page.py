@@ -1,65 +1,25 @@
-"""The bugs that act on one block, in the page: their pass is that of the core with the same bug.
+"""The bugs that act on one block, on screen: what is painted and written, what the state says of itself.
 
-Bugs 1 to 4 are the switches of test_attention_js.py; `offset` is a bug of the map, not of the pass.
+Their passes are held to the core in tests/test_bugs_script.py, and every text and level of a row in
+tests/test_row.py.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Page
 
 from figures_src.inputs import photographs
 from figures_src.kit.colours import weight_level
-from figures_src.player import switch_words
-from figures_src.player.state import DEFAULTS, states
-from tests.browser.attention_page import (
-    NAMES,
-    SWITCHES,
-    TOLERANCE,
-    Request,
-    blank_page,
-    differences,
-    in_numpy,
-    in_page,
-    switched_core,
-)
+from figures_src.player.state import DEFAULTS
 from tests.browser.player_page import PLAYER, State, address, note_of, opened, put, state_of, word
+from tests.passes import TOLERANCE, in_numpy
 from tests.pictures import Picture
-from vitattn_core.mistakes import MISTAKES
 from vitattn_core.teaching import GRID, HEADS
 
 EYE = GRID.token(5, 4)
 OTHER = GRID.token(6, 11)
-BUGS = ("merge", "mask", "residual", "offset")
-# Where a bug is first seen; `offset` is seen in no array.
-FIRST = {"merge": "joined", "mask": "masked", "residual": "Y"}
-
-
-def requests() -> list[Request]:
-    """Every bug on every photograph, with dropped keys and without, and among other switches."""
-    random = np.random.default_rng(5)
-    asked: list[Request] = []
-    for bug in BUGS:
-        for photo in photographs.TITLES:
-            asked += [{"photo": photo, "bug": bug}]
-            asked += [{"photo": photo, "bug": bug, "dropped": [OTHER]}]
-            few = random.choice(GRID.tokens, 6, replace=False).tolist()
-            switches = {name: str(random.choice(choices)) for name, choices in SWITCHES.items()}
-            asked += [{"photo": photo, "bug": bug, "dropped": few, **switches}]
-    every = list(range(GRID.tokens))
-    return [*asked, {"photo": "coffee", "bug": "mask", "dropped": every}]
-
-
-def name(request: Request) -> str:
-    return "-".join(str(len(v) if isinstance(v, list) else v) for v in request.values())
-
-
-@pytest.fixture(scope="module")
-def blank(browser: Browser) -> Iterator[Page]:
-    page = blank_page(browser)
-    yield page
-    page.close()
 
 
 @pytest.fixture(scope="module")
@@ -69,44 +29,9 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
     page.close()
 
 
-def test_the_bugs_are_the_same_everywhere_and_are_lines_of_the_core(blank: Page) -> None:
-    assert tuple(switch_words.BUGS) == tuple(states()["bug"]) == BUGS
-    assert blank.evaluate("vitattn.attention.BUGS") == list(BUGS)
-    assert set(BUGS) < set(MISTAKES)
-
-
-@pytest.mark.parametrize("asked", requests(), ids=name)
-def test_every_number_of_a_pass_with_a_bug_is_the_cores(blank: Page, asked: Request) -> None:
-    ours, theirs = in_page(blank, asked, every=5), in_numpy(asked, every=5)
-    assert set(ours) == set(theirs) == set(NAMES)
-    apart = differences(ours, theirs)
-    assert max(apart.values()) <= TOLERANCE, apart
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_a_bug_is_first_seen_where_it_is_made(blank: Page, bug: str) -> None:
-    """So the comparison above can fail, and a mask that hides nothing has nothing to invert."""
-    right = {"photo": "chelsea", "dropped": [OTHER]}
-
-    def apart(request: Request) -> dict[str, float]:
-        found = differences(in_page(blank, request | {"bug": bug}), in_numpy(request))
-        return {key: size for key, size in found.items() if not size <= TOLERANCE}
-
-    assert next(iter(apart(right)), None) == FIRST.get(bug)
-    if bug in ("mask", "offset"):
-        assert not apart({"photo": "chelsea"})
-
-
-@pytest.mark.parametrize("bug", ["axis", "patchify", "nothing", "MERGE"])
-def test_a_bug_that_the_page_does_not_have_is_refused(blank: Page, page: Page, bug: str) -> None:
-    with pytest.raises(Error, match=f"RangeError: run: bug: got {bug}, takes merge, mask, resid"):
-        blank.evaluate(
-            "(bug) => vitattn.attention.run("
-            "{ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching, bug })",
-            bug,
-        )
+def test_a_bug_that_the_page_does_not_have_is_refused(page: Page) -> None:
     put(page, dict(DEFAULTS))
-    put(page, {"bug": bug})
+    put(page, {"bug": "axis"})
     assert state_of(page) == DEFAULTS
     assert "bug takes merge, mask, residual, offset" in note_of(page)
 
@@ -115,35 +40,25 @@ def test_a_bug_that_the_page_does_not_have_is_refused(blank: Page, page: Page, b
 
 
 def wrong_field(weights: np.ndarray) -> np.ndarray:
-    """What the core paints on the patches with the bug."""
-    return switched_core(("offset",)).teaching.GRID.field(weights)
-
-
-def test_the_wrong_field_is_one_patch_off() -> None:
-    weights = photographs.trace("chelsea").A[0, EYE]
-    wrong, right = wrong_field(weights).ravel(), GRID.field(weights).ravel()
-    assert wrong[0] == weights[0]
-    assert np.array_equal(wrong[1:], right[:-1])
+    """What is painted on the patches with the bug: each weight one patch too far."""
+    return weights[: GRID.patches].reshape(GRID.rows, GRID.columns)
 
 
 PAINTED = f"""() => [...{PLAYER}.querySelectorAll(".va-cells [data-token]")].map(
   (cell) => Number((/ w(\\d+)/.exec(cell.getAttribute("class")) ?? [0, 0])[1]))"""
 
 
-@pytest.mark.parametrize("bug", ["", "offset"])
-@pytest.mark.parametrize("photo", photographs.TITLES)
-def test_what_is_painted_is_the_cores_field(page: Page, photo: str, bug: str) -> None:
-    trace = photographs.trace(photo)
-    for head in range(1, len(HEADS) + 1):
-        for query in (0, EYE, 196):
-            state = {"photo": photo, "head": str(head), "query": word(query), "bug": bug}
-            put(page, DEFAULTS | state)
-            weights = trace.A[head - 1, query]
-            field = wrong_field(weights) if bug else GRID.field(weights)
-            levels = [weight_level(float(weight), weights.max()) for weight in field.ravel()]
-            painted = page.evaluate(PAINTED)
-            assert painted[GRID.prefix :] == levels
-            assert painted[0] == weight_level(float(weights[0]), weights.max())
+def test_what_is_painted_is_the_weight_of_another_patch(page: Page) -> None:
+    for query, photo, bug in (
+        (0, "rocket", ""),
+        (EYE, "chelsea", "offset"),
+        (196, "rocket", "offset"),
+    ):
+        put(page, DEFAULTS | {"photo": photo, "head": "2", "query": word(query), "bug": bug})
+        weights = photographs.trace(photo).A[1, query]
+        field = wrong_field(weights) if bug else GRID.field(weights)
+        levels = [weight_level(float(weight), weights.max()) for weight in field.ravel()]
+        assert page.evaluate(PAINTED) == [weight_level(float(weights[0]), weights.max()), *levels]
 
 
 def test_the_small_maps_of_the_heads_are_off_too(page: Page) -> None:
@@ -192,19 +107,22 @@ def delta(state: State) -> float:
     return float(np.linalg.norm(after - before) / np.linalg.norm(before))
 
 
-@pytest.mark.parametrize(("change", "words"), CHANGED, ids=str)
-def test_a_state_off_the_standard_says_so_until_it_is_reset(
-    page: Page, change: State, words: str
-) -> None:
+def test_a_state_off_the_standard_says_so_until_it_is_reset(page: Page) -> None:
     put(page, DEFAULTS | {"stage": "mix"})
     line = page.locator(".va-changed")
     assert not line.is_visible()
-    put(page, change)
-    assert line.is_visible()
-    assert line.locator("b").first.inner_text() == words
-    moved = page.locator("[data-readout=delta-output]")
-    assert moved.count() == 1
-    assert abs(float(moved.inner_text()) - delta(change)) <= 0.0005 + 1e-9
+    faults = []
+    for change, words in CHANGED:
+        put(page, DEFAULTS | {"stage": "mix"} | change)
+        said = line.locator("b").first.inner_text()
+        if not line.is_visible() or said != words:
+            faults.append(f"{change}: {said}, not {words}")
+        moved = page.locator("[data-readout=delta-output]").inner_text()
+        if not abs(float(moved) - delta(change)) <= 0.0005 + 1e-9:
+            faults.append(f"{change}: moved by {moved}, not {delta(change)}")
+    assert not faults
+    every = {"scale": "off", "position": "off", "mix": "k", "axis": "queries"}
+    put(page, {**every, "dropped": "6.11", "bug": "mask"})
     line.get_by_role("button", name="Reset").click()
     line.wait_for(state="hidden")
     assert state_of(page) == DEFAULTS | {"stage": "mix"}

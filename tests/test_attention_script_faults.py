@@ -1,22 +1,18 @@
 """A fault in any step of attention.js is seen, and seen first where it was made."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page
 
-from tests.browser.attention_page import (
+from tests.passes import (
     ATTENTION,
     NAMES,
     TOLERANCE,
+    Engine,
     Request,
-    blank_page,
     differences,
     error_of_erf,
     in_numpy,
-    in_page,
-    load,
 )
 
 SOURCE = ATTENTION.read_text(encoding="utf-8")
@@ -138,33 +134,32 @@ def test_every_array_of_a_pass_has_a_fault_of_its_own() -> None:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    page = blank_page(browser)
-    yield page
-    page.close()
+def spoilt() -> Engine:
+    """An engine of this file's own: its attention.js is taken out again and again."""
+    return Engine()
 
 
-def compared(page: Page, request: Request) -> dict[str, float]:
+def compared(spoilt: Engine, request: Request) -> dict[str, float]:
     """Return the differences of a pass; every fifth query of the large arrays is enough here."""
-    return differences(in_page(page, request, every=5), in_numpy(request, every=5))
+    return differences(spoilt.run(request, every=5), in_numpy(request, every=5))
 
 
 @pytest.mark.parametrize("entry", FAULTS, ids=lambda entry: f"{entry.first}: {entry.wrong}")
-def test_a_fault_is_seen_first_where_it_was_made(page: Page, entry: Fault) -> None:
-    load(page, changed(entry.right, entry.wrong))
-    apart = compared(page, entry.shown_by)
+def test_a_fault_is_seen_first_where_it_was_made(spoilt: Engine, entry: Fault) -> None:
+    spoilt.load(changed(entry.right, entry.wrong))
+    apart = compared(spoilt, entry.shown_by)
     assert max(apart.values()) > TOLERANCE
     assert next(name for name in NAMES if not apart[name] <= TOLERANCE) == entry.first, apart
 
 
 @pytest.mark.parametrize(("right", "wrong"), ERF_FAULTS)
-def test_a_fault_in_the_error_function_is_seen(page: Page, right: str, wrong: str) -> None:
-    load(page, changed(right, wrong))
-    assert not error_of_erf(page) <= 1e-12
+def test_a_fault_in_the_error_function_is_seen(spoilt: Engine, right: str, wrong: str) -> None:
+    spoilt.load(changed(right, wrong))
+    assert not error_of_erf(spoilt) <= 1e-12
 
 
-def test_without_a_fault_the_same_passes_are_numpys(page: Page) -> None:
-    load(page, SOURCE)
+def test_without_a_fault_the_same_passes_are_numpys(spoilt: Engine) -> None:
+    spoilt.load(SOURCE)
     for request in (STANDARD, WIDE, UNSCALED, COLUMNS, FEWER, NOTHING):
-        apart = compared(page, request)
+        apart = compared(spoilt, request)
         assert max(apart.values()) <= TOLERANCE, apart

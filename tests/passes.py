@@ -1,22 +1,22 @@
-"""A blank page with attention.js and its data, and the way its passes come back to NumPy."""
+"""Passes of attention.js in the embedded engine, those of the core, and how far they are apart."""
 
-import base64
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from playwright.sync_api import Browser, Page
 
 from figures_src.inputs import photographs
 from figures_src.player import page_data
+from figures_src.player.page_scripts import PageScripts, Script, of_docs
 from vitattn_core import key_mask
 from vitattn_core.mistakes import core_with
 
-ATTENTION = Path(__file__).parents[2] / "docs" / "javascripts" / "attention.js"
+ATTENTION = Path(__file__).parents[1] / "docs" / "javascripts" / "attention.js"
 TOLERANCE = 1e-9
 
 SWITCHES = {
@@ -39,59 +39,81 @@ NAMES = (
     *("top", "total", "A", "O", "joined", "M", "Y", "W", "H", "G", "F", "Z"),
 )
 
-# All arrays as one JSON string: their shapes, and all numbers as the base64 of their 8 bytes, which
-# is exact, keeps −∞ and is read in no time. `masked` is sent only where it differs from S. `every`
-# leaves out queries of the large arrays (h, N, N), for tests that need not see them all.
+# How arrays leave the scripts: their shapes as JSON, and all numbers as their 8 bytes, which is exact,
+# keeps −∞ and is read in no time. `masked` is sent only where it differs from S. `every` leaves out
+# queries of the large arrays (h, N, N), for tests that need not see them all.
 HAND_OVER = """
-async ([every, { photo, ...switches }]) => {
-  const { photos, teaching, attention } = window.vitattn;
-  const pass = attention.run({ sums: photos[photo].sums, teaching, ...switches });
-  const same = pass.masked.every((head, h) => head === pass.S[h]);
-  const sent = Object.keys(pass).filter((name) => !(same && name === "masked"));
-  for (const name of sent.filter((name) => ["P", "S", "masked", "A"].includes(name))) {
-    pass[name] = pass[name].map((head) => head.filter((_, query) => query % every === 0));
-  }
-  const shape = (array) => (Array.isArray(array) ? [array.length, ...shape(array[0])] : []);
-  const shapes = Object.fromEntries(sent.map((name) => [name, shape(pass[name])]));
-  const numbers = sent.map((name) => new Float64Array([pass[name]].flat(3)));
-  const reader = new FileReader();
-  await new Promise((done) => {
-    reader.onload = done;
-    reader.readAsDataURL(new Blob(numbers));
-  });
-  return JSON.stringify({ shapes, same, bytes: reader.result.split(",")[1] });
-}
+(window.vitattn ??= {}).handOver = {
+  pass(every, { photo, ...switches }) {
+    const { photos, teaching, attention } = window.vitattn;
+    const pass = attention.run({ sums: photos[photo].sums, teaching, ...switches });
+    const same = pass.masked.every((head, h) => head === pass.S[h]);
+    const sent = Object.keys(pass).filter((name) => !(same && name === "masked"));
+    for (const name of sent.filter((name) => ["P", "S", "masked", "A"].includes(name))) {
+      pass[name] = pass[name].map((head) => head.filter((_, query) => query % every === 0));
+    }
+    const shape = (array) => (Array.isArray(array) ? [array.length, ...shape(array[0])] : []);
+    window.sent = new Float64Array(sent.flatMap((name) => [pass[name]].flat(3)));
+    return { same, shapes: Object.fromEntries(sent.map((name) => [name, shape(pass[name])])) };
+  },
+  mapped(name, { x }) {
+    window.sent = Float64Array.from(x, (number) => window.vitattn.attention[name](number));
+  },
+};
 """
 
 Request = dict[str, Any]
 Arrays = dict[str, np.ndarray]
 
 
-def blank_page(browser: Browser) -> Page:
-    """Return a page that holds attention.js and its data, and nothing of the site."""
-    page = browser.new_page()
-    load(page, ATTENTION.read_text(encoding="utf-8"))
-    for script in page_data.scripts().values():
-        page.add_script_tag(content=script)
-    return page
-
-
-def load(page: Page, source: str) -> None:
-    """Put attention.js, or a changed source of it, in place of the one that the page holds."""
-    page.evaluate("() => { if (window.vitattn) delete window.vitattn.attention; }")
-    page.add_script_tag(content=source)
-
-
-def in_page(page: Page, request: Request, *, every: int = 1) -> Arrays:
-    """Return the pass that the page computes, by name; request: photo, switches, dropped, bug."""
-    answer = json.loads(page.evaluate(HAND_OVER, [every, request]))
-    numbers = np.frombuffer(base64.b64decode(answer["bytes"]))
+def unpacked(answer: dict[str, Any], numbers: np.ndarray) -> Arrays:
+    """Return the arrays of a pass, by name, from what `handOver.pass` answers and the numbers it sent."""
     arrays = {}
     for name, shape in answer["shapes"].items():
         size = math.prod(shape)
         arrays[name], numbers = numbers[:size].reshape(shape), numbers[size:]
     assert numbers.size == 0
     return arrays | ({"masked": arrays["S"]} if answer["same"] else {})
+
+
+class Engine(PageScripts):
+    """The embedded engine with attention.js and all that a pass reads, and further scripts."""
+
+    def __init__(self, more: Sequence[Script] = ()) -> None:
+        data = sorted(page_data.scripts().items(), reverse=True)  # the weights, then photographs
+        super().__init__(
+            [*of_docs("attention"), *data, ("what hands arrays over", HAND_OVER), *more]
+        )
+
+    def load(self, source: str) -> None:
+        """Put attention.js, or a changed source of it, in place of the one that is there."""
+        self._eval("delete window.vitattn.attention", "taking attention.js out")
+        self._eval(source, "running attention.js")
+
+    def run(self, request: Request, *, every: int = 1) -> Arrays:
+        """Return the pass that the script computes, by name; request: photo, switches, dropped, bug."""
+        return unpacked(self.call("handOver.pass", every, request), self._sent())
+
+    def mapped(self, function: str, x: np.ndarray) -> np.ndarray:
+        """Return what a function of attention.js makes of each number of x."""
+        held = self.hold({"x": x})
+        self.call("handOver.mapped", function, held)
+        self.drop(held)
+        return self._sent()
+
+    def evaluate(self, text: str) -> Any:
+        """Return what an expression comes to, through JSON."""
+        return json.loads(self._eval(f"JSON.stringify({text})", text))
+
+    def _sent(self) -> np.ndarray:
+        sent = cast(memoryview, self._engine.eval("window.sent.buffer"))
+        return np.frombuffer(sent, dtype=np.float64).copy()
+
+
+@cache
+def engine() -> Engine:
+    """The engine with the scripts as they are; nobody changes it."""
+    return Engine()
 
 
 def in_numpy(request: Request, *, every: int = 1) -> Arrays:
@@ -136,18 +158,9 @@ def difference(ours: np.ndarray | None, theirs: np.ndarray | None) -> float:
     return np.inf if np.isnan(apart) else float(apart)
 
 
-def mapped(page: Page, function: str, x: np.ndarray) -> np.ndarray:
-    """Return what a function of attention.js makes of each number of x."""
-    text = page.evaluate(
-        f"(x) => JSON.stringify(JSON.parse(x).map((x) => vitattn.attention.{function}(x)))",
-        json.dumps(x.tolist()),
-    )
-    return np.array(json.loads(text), dtype=np.float64)  # a NaN comes as null, and is NaN again
-
-
-def error_of_erf(page: Page) -> float:
+def error_of_erf(engine: Engine) -> float:
     """Return how far erf is from Python's, from −7 to 7 in steps of 0.001 and around its joints."""
     joints = [np.nextafter(x, x + d) for x in (0.46875, 4) for d in (-1, 0, 1)]
     ends = [1e-300, 1e-20, 1e-8, 10, 30, 1e200]
     x = np.concatenate([np.linspace(-7, 7, 14_001), joints, np.negative(joints), ends])
-    return float(np.abs(mapped(page, "erf", x) - [math.erf(number) for number in x]).max())
+    return float(np.abs(engine.mapped("erf", x) - [math.erf(number) for number in x]).max())

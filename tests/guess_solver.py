@@ -11,8 +11,8 @@ import pytest
 from figures_src.inputs import photographs
 from figures_src.kit.numbers import read
 from figures_src.player.state import DEFAULTS
-from tests.browser.attention_page import switched_core
-from tests.browser.player_page import State
+from tests.fold_scripts import State
+from tests.passes import switched_core
 from vitattn_core import Trace, key_mask, softmax
 from vitattn_core.teaching import GRID
 

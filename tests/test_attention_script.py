@@ -1,40 +1,33 @@
-"""attention.js against NumPy: every number of every pass, the error function, what is read off."""
+"""attention.js against NumPy: every number of every pass, the error function, what is read off.
+
+The script runs in the embedded engine; tests/browser/test_attention_in_page.py shows that Chromium
+computes the same bits.
+"""
 
 import itertools
 import json
 import math
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Error, Page
 
 from figures_src.inputs import photographs
 from figures_src.player import page_data
-from tests.browser.attention_page import (
-    ATTENTION,
+from figures_src.player.page_scripts import ScriptError
+from tests.passes import (
     NAMES,
     SWITCHES,
     TOLERANCE,
     Request,
-    blank_page,
     differences,
+    engine,
     error_of_erf,
     in_numpy,
-    in_page,
-    mapped,
 )
 from vitattn_core import gelu
 
 TOKENS = 197
-
-
-@pytest.fixture(scope="module")
-def blank(browser: Browser) -> Iterator[Page]:
-    page = blank_page(browser)
-    yield page
-    page.close()
 
 
 def passes() -> list[Request]:
@@ -64,40 +57,39 @@ def test_there_are_72_passes_and_20_sets_of_dropped_keys() -> None:
 
 
 @pytest.mark.parametrize("asked", [*passes(), *dropped_keys()], ids=name)
-def test_every_number_of_a_pass_is_numpys(blank: Page, asked: Request) -> None:
-    ours, theirs = in_page(blank, asked), in_numpy(asked)
+def test_every_number_of_a_pass_is_numpys(asked: Request) -> None:
+    ours, theirs = engine().run(asked), in_numpy(asked)
     assert set(ours) == set(theirs) == set(NAMES)
     apart = differences(ours, theirs)
     assert max(apart.values()) <= TOLERANCE, apart
 
 
-def test_a_pass_is_nested_arrays_that_json_can_write(blank: Page) -> None:
-    text = blank.evaluate(
-        "() => JSON.stringify(vitattn.attention.run("
-        "{ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching }))"
+def test_a_pass_is_nested_arrays_that_json_can_write() -> None:
+    read = engine().evaluate(
+        "vitattn.attention.run({ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching })"
     )
-    read = {key: np.array(value) for key, value in json.loads(text).items()}
-    assert max(differences(read, in_numpy({"photo": "chelsea"})).values()) <= TOLERANCE
+    arrays = {key: np.array(value) for key, value in read.items()}
+    assert max(differences(arrays, in_numpy({"photo": "chelsea"})).values()) <= TOLERANCE
 
 
-def test_a_pass_changes_nothing_that_it_is_given(blank: Page) -> None:
+def test_a_pass_changes_nothing_that_it_is_given() -> None:
     """The script is strict: writing to a frozen array would throw."""
-    same = blank.evaluate("""() => {
+    same = engine().evaluate("""(() => {
       const freeze = (o) => {
         if (typeof o === "object") Object.values(Object.freeze(o)).forEach(freeze);
         return o;
       };
       const { photos, teaching } = vitattn;
-      const copy = structuredClone({ sums: photos.rocket.sums, teaching, dropped: [0, 5] });
-      const request = freeze(copy);
+      const given = { sums: photos.rocket.sums, teaching, dropped: [0, 5] };
+      const request = freeze(JSON.parse(JSON.stringify(given)));
       const run = () => JSON.stringify(vitattn.attention.run(request));
       return run() === run();
-    }""")
+    })()""")
     assert same
 
 
-def test_the_pieces_of_a_pass_give_the_same_pass(blank: Page) -> None:
-    pieces, same = blank.evaluate("""() => {
+def test_the_pieces_of_a_pass_give_the_same_pass() -> None:
+    pieces, same = engine().evaluate("""(() => {
       const { photos, teaching, attention } = vitattn;
       const request = { sums: photos.coffee.sums, teaching, axis: "queries" };
       const steps = attention.steps(request);
@@ -105,7 +97,7 @@ def test_the_pieces_of_a_pass_give_the_same_pass(blank: Page) -> None:
       let step = steps.next();
       for (; !step.done; pieces++) step = steps.next();
       return [pieces, JSON.stringify(step.value) === JSON.stringify(attention.run(request))];
-    }""")
+    })()""")
     assert same
     assert pieces > 10
 
@@ -122,45 +114,45 @@ def test_the_pieces_of_a_pass_give_the_same_pass(blank: Page) -> None:
         ({"sums": [[0, 0, 0, 0]]}, "run: sums: got 1 patches, takes 196"),
     ],
 )
-def test_a_askedfor_what_there_is_not_is_refused(blank: Page, asked: Request, message: str) -> None:
-    with pytest.raises(Error, match=f"RangeError: {message}"):
-        blank.evaluate(
-            "(request) => vitattn.attention.run("
-            "{ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching, ...request })",
-            asked,
-        )
+def test_what_there_is_not_is_refused(asked: Request, message: str) -> None:
+    data: Any = engine().evaluate(
+        "({ sums: vitattn.photos.chelsea.sums, teaching: vitattn.teaching })"
+    )
+    with pytest.raises(ScriptError, match=f"RangeError: {message}"):
+        engine().call("attention.run", data | asked)
 
 
-def test_the_switches_are_those_of_the_core_and_begin_with_the_standard(blank: Page) -> None:
-    assert blank.evaluate("vitattn.attention.SWITCHES") == {k: list(v) for k, v in SWITCHES.items()}
+def test_the_switches_are_those_of_the_core_and_begin_with_the_standard() -> None:
+    assert engine().evaluate("vitattn.attention.SWITCHES") == {
+        k: list(v) for k, v in SWITCHES.items()
+    }
 
 
-def test_the_error_function_is_good_to_1e_12(blank: Page) -> None:
-    assert error_of_erf(blank) <= 1e-12
-    limits = blank.evaluate("[0, Infinity, -Infinity].map(vitattn.attention.erf)")
-    assert limits == [0, 1, -1]
+def test_the_error_function_is_good_to_1e_12() -> None:
+    assert error_of_erf(engine()) <= 1e-12
+    limits = engine().mapped("erf", np.array([0, np.inf, -np.inf]))
+    assert limits.tolist() == [0, 1, -1]
 
 
-def test_gelu_is_the_exact_one(blank: Page) -> None:
+def test_gelu_is_the_exact_one() -> None:
     x = np.linspace(-7, 7, 14_001)
-    assert np.abs(mapped(blank, "gelu", x) - gelu(x)).max() <= 1e-12
+    assert np.abs(engine().mapped("gelu", x) - gelu(x)).max() <= 1e-12
 
 
 @pytest.mark.parametrize("photo", photographs.TITLES)
-def test_sums_of_the_pixels_are_those_of_the_build(blank: Page, photo: str) -> None:
+def test_sums_of_the_pixels_are_those_of_the_build(photo: str) -> None:
     """As a reader's own photograph is read: red, green, blue, opacity of every pixel."""
     colours = photographs.image(photo).transpose(1, 2, 0)
     pixels = np.dstack([colours, np.full(colours.shape[:2], 255, np.uint8)])
-    text = blank.evaluate(
-        "(pixels) => JSON.stringify("
-        "vitattn.attention.patchSums(JSON.parse(pixels), vitattn.teaching.grid))",
-        json.dumps(pixels.ravel().tolist()),
-    )
-    assert json.loads(text) == page_data.photo_sums(photographs.image(photo))
+    grid = engine().evaluate("vitattn.teaching.grid")
+    held = engine().hold({"pixels": pixels.ravel().astype(np.float64)})
+    found = engine().call("attention.patchSums", {**held, "of": "pixels"}, grid)
+    engine().drop(held)
+    assert found == page_data.photo_sums(photographs.image(photo))
 
 
-def test_what_is_read_off_a_pass(blank: Page) -> None:
-    read = blank.evaluate("""() => {
+def test_what_is_read_off_a_pass() -> None:
+    read = engine().evaluate("""(() => {
       const { photos, teaching, attention } = vitattn;
       const a = attention;
       const { A, O } = a.run({ sums: photos.chelsea.sums, teaching });
@@ -174,7 +166,7 @@ def test_what_is_read_off_a_pass(blank: Page) -> None:
         variation: a.totalVariation(row, other), change: a.relativeChange(O[0][75], O[1][75]),
         still: a.relativeChange([0, 0], [0, 0]),
       };
-    }""")
+    })()""")
     trace = photographs.trace("chelsea")
     row, other = trace.A[0, 75], trace.A[1, 75]
     entropy = -(row * np.log(row)).sum()
@@ -190,22 +182,3 @@ def test_what_is_read_off_a_pass(blank: Page) -> None:
     }
     for key, value in expected.items():
         np.testing.assert_allclose(read[key], value, rtol=0, atol=TOLERANCE, err_msg=key)
-
-
-def test_it_works_from_disk_in_any_order_with_one_global(browser: Browser, tmp_path: Path) -> None:
-    scripts = {path.split("/")[-1]: text for path, text in page_data.scripts().items()}
-    scripts["attention.js"] = ATTENTION.read_text(encoding="utf-8")
-    for file, text in scripts.items():
-        (tmp_path / file).write_text(text, encoding="utf-8")
-    tags = "".join(f'<script src="{file}"></script>' for file in sorted(scripts, reverse=True))
-    before = "<script>window.before = new Set(Object.keys(window))</script>"
-    html = f'<!doctype html><meta charset="utf-8">{before}{tags}'
-    (tmp_path / "page.html").write_text(html, encoding="utf-8")
-    page = browser.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
-    added = page.evaluate("Object.keys(window).filter((name) => !window.before.has(name))")
-    assert set(added) - {"before"} == {"vitattn"}
-    request = {"photo": "rocket"}
-    apart = differences(in_page(page, request), in_numpy(request))
-    assert max(apart.values()) <= TOLERANCE
-    page.close()
