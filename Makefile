@@ -37,7 +37,7 @@ faults: docs .venv/test.ok ## plant each seeded fault in a copy of the tree: its
 	$(RUN) -m tests.faults
 
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
-	$(RUN) -m tests.bench
+	$(RUN) -m tests.measured.bench
 
 elsewhere: ## build in unusual places (path, user, locale, day, other Pythons) and compare; two minutes each
 	$(PY) -m tests.elsewhere $(PLACES)
@@ -48,16 +48,16 @@ check: .venv/docs.ok .venv/test.ok ## format, lint, types and spelling, make tes
 	$(RUN) -m mypy
 	$(RUN) -m codespell_lib
 	$(MAKE) test
-	$(RUN) -m tests.check_fonts
+	$(RUN) -m tests.gates.check_fonts
 	@$(MAKE) --no-print-directory node_modules
-	$(RUN) -m tests.check_html
-	$(RUN) -m tests.check_lighthouse
-	$(RUN) -m tests.check_reader
-	$(RUN) -m tests.check_firefox
-	$(RUN) -m tests.check_film
+	$(RUN) -m tests.gates.check_html
+	$(RUN) -m tests.gates.check_lighthouse
+	$(RUN) -m tests.gates.check_reader
+	$(RUN) -m tests.gates.check_firefox
+	$(RUN) -m tests.gates.check_film
 
 fonts: docs .venv/test.ok ## look at every page in DejaVu, Liberation and Noto: no text on another, none cut off
-	$(RUN) -m tests.check_fonts
+	$(RUN) -m tests.gates.check_fonts
 
 serve: .venv/docs.ok ## show the site at http://127.0.0.1:PORT and rebuild it when a file is saved
 	$(RUN) -m figures_src

@@ -2,7 +2,7 @@
 
 The stamp is a file in `build/` with the digest of all that a drawing depends on (the source files, the
 version of Python and the lock of the packages) and the digest of each file that was made. A figure
-that takes no input but these comes out the same, byte for byte (tests/test_build.py), so equal
+that takes no input but these comes out the same, byte for byte (tests/project/test_build.py), so equal
 digests mean equal files. `python -m figures_src --check` does not look at the stamp: it draws.
 """
 

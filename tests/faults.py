@@ -59,13 +59,16 @@ class Fault:
         """What an answer depends on: the file, its tests, and what those read of the tests' folder."""
         paths = {root / path for path in (self.file, *self.caught_by)}
         for test in self.caught_by:
-            for name in re.findall(r"\bfrom tests\.(\w+)", (root / test).read_text("utf-8")):
-                module = root / "tests" / name
-                paths |= (
-                    set(module.glob("*.py")) if module.is_dir() else {module.with_suffix(".py")}
-                )
-        read = [path.read_bytes() for path in sorted(paths)]
-        return hashlib.sha256(b"\0".join([repr(asdict(self)).encode(), *read])).hexdigest()
+            text = (root / test).read_text("utf-8")
+            for package, names in re.findall(r"^from (tests[\w.]*) import ([\w, ]+)", text, re.M):
+                folder = root / package.replace(".", "/")
+                read = {
+                    folder.with_suffix(".py"),
+                    *(folder / f"{n.strip()}.py" for n in names.split(",")),
+                }
+                paths |= {path for path in read if path.is_file()}
+        content = [path.read_bytes() for path in sorted(paths)]
+        return hashlib.sha256(b"\0".join([repr(asdict(self)).encode(), *content])).hexdigest()
 
     def steps(self, root: Path) -> tuple[tuple[str, ...], ...]:
         """What must be built anew for its tests to see it: nothing, the figures, or the site too."""

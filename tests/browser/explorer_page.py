@@ -13,7 +13,7 @@ from figures_src.inputs import captures
 from figures_src.kit.colours import weight_level
 from figures_src.kit.numbers import fixed
 from tests.browser.player_page import IDLE
-from tests.row_truth import weight_text
+from tests.player.row_truth import weight_text
 from vitattn_core import key_mask, products, softmax
 from vitattn_core.masks import hide
 

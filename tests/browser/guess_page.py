@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page
 
 from tests.browser.player_page import State
-from tests.guess_solver import Solver, holds, order
+from tests.player.guess_solver import Solver, holds, order
 from vitattn_core.teaching import GRID
 
 GUESS = [(5, 4), (6, 11), (0, 0), (13, 13), (7, 7)]

@@ -12,7 +12,7 @@ import numpy as np
 from playwright.sync_api import Browser
 
 from figures_src.player import page_data
-from tests.passes import (
+from tests.player.passes import (
     ATTENTION,
     HAND_OVER,
     NAMES,

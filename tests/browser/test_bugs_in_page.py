@@ -1,7 +1,7 @@
 """The bugs that act on one block, on screen: what is painted and written, what the state says of itself.
 
-Their passes are held to the core in tests/test_bugs_script.py, and every text and level of a row in
-tests/test_row.py.
+Their passes are held to the core in tests/player/test_bugs_script.py, and every text and level of a row in
+tests/player/test_row.py.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from figures_src.inputs import photographs
 from figures_src.kit.colours import weight_level
 from figures_src.player.state import DEFAULTS
 from tests.browser.player_page import PLAYER, State, address, note_of, opened, put, state_of, word
-from tests.passes import TOLERANCE, in_numpy
-from tests.pictures import Picture
+from tests.player.passes import TOLERANCE, in_numpy
+from tests.player.pictures import Picture
 from vitattn_core.teaching import GRID, HEADS
 
 EYE = GRID.token(5, 4)

@@ -12,7 +12,7 @@ from figures_src.player.state import DEFAULTS
 from tests.browser.access import violations
 from tests.browser.guess_page import GUESS, answered, ask, cell, check_five, open_fold, truth_of
 from tests.browser.player_page import PLAYER, opened, put, ready, state_of
-from tests.guess_solver import Solver
+from tests.player.guess_solver import Solver
 from vitattn_core.teaching import HEADS
 
 

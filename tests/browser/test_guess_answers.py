@@ -1,6 +1,6 @@
 """The fold "Guess first" on screen: every question says what guess.js answers, and one sentence why.
 
-That the answers are the core's is held in tests/test_guess_script.py.
+That the answers are the core's is held in tests/player/test_guess_script.py.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from figures_src.player.folds.guess_questions import PROMPTS, SIDES
 from figures_src.player.state import DEFAULTS
 from tests.browser.guess_page import answered, ask, open_fold, told, truth_of
 from tests.browser.player_page import opened, put
-from tests.fold_scripts import guessed
+from tests.player.fold_scripts import guessed
 from vitattn_core import Grid, cost
 
 OF_THE_PASS = [p.id for p in PROMPTS if not p.told]

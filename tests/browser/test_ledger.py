@@ -1,6 +1,6 @@
 """The fold "The whole row" on screen: 197 lines, sums that are the plates', a CSV, two maps.
 
-That lines, orders and the file are the core's is held in tests/test_whole_row_script.py.
+That lines, orders and the file are the core's is held in tests/player/test_whole_row_script.py.
 """
 
 import csv
@@ -28,10 +28,10 @@ from tests.browser.player_page import (
     unfold,
     word,
 )
-from tests.fold_scripts import head_of, request_of, token_of, whole_row
-from tests.passes import TOLERANCE, in_numpy
-from tests.pictures import Picture
-from tests.row_truth import named
+from tests.player.fold_scripts import head_of, request_of, token_of, whole_row
+from tests.player.passes import TOLERANCE, in_numpy
+from tests.player.pictures import Picture
+from tests.player.row_truth import named
 from vitattn_core.teaching import GRID, KEY_CHANNELS, VALUE_CHANNELS
 
 EYE = GRID.token(5, 4)

@@ -20,7 +20,7 @@ from tests.browser.conftest import Watch
 from tests.browser.odd_files import ODD, SIDE, Odd, quarters, saved, shown
 from tests.browser.player_page import IDLE, PLAYER, note_of, opened, put, ready, state_of
 from tests.browser.touch import Finger
-from tests.test_site_colours import raw_colours
+from tests.publish.test_site_colours import raw_colours
 
 CHELSEA = photographs.FOLDER / "chelsea.png"
 OWN = "window.vitattn.photos.own"

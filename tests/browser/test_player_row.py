@@ -1,7 +1,7 @@
 """What the player fills in is what figures_src draws: the default mark by mark, other rows text by text.
 
 Both run row.js: here on the pass of the page and as the marks show it, there on that of the core. What
-it says of a pass is held to NumPy in tests/test_row.py and tests/test_row_lines.py.
+it says of a pass is held to NumPy in tests/player/test_row.py and tests/player/test_row_lines.py.
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.browser.player_page import (
     random_states,
     word,
 )
-from tests.picked_rows import pass_of
+from tests.player.picked_rows import pass_of
 from vitattn_core import STAGES, Trace
 from vitattn_core.teaching import GRID
 

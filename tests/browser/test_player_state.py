@@ -57,7 +57,7 @@ def whole(browser: Browser, served: str) -> Iterator[Page]:
 def test_states_survive_the_way_through_the_address(small: Page, home: str) -> None:
     """Set by a script, and come back to by its address: the same state, the same attributes.
 
-    Many more go through the functions alone, in tests/test_addresses_script.py.
+    Many more go through the functions alone, in tests/player/test_addresses.py.
     """
     told = whole_states(11, COUNT)
     home = unseen(home)

@@ -21,7 +21,7 @@ from figures_src.player.state import DEFAULTS, states
 from figures_src.player.tool_buttons import KEYS, keys, tools
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, State, note_of, opened, put, ready, state_of
-from tests.test_site_colours import raw_colours
+from tests.publish.test_site_colours import raw_colours
 
 SVG = "{http://www.w3.org/2000/svg}"
 STATE = {"stage": "mix", "query": "10.8", "head": "3"}

@@ -1,6 +1,6 @@
 """The fold "What if …?" on screen: it shows what what-if.js says of a change, and its controls make changes.
 
-That what it says is the core's is held in tests/test_what_if_script.py.
+That what it says is the core's is held in tests/player/test_what_if_script.py.
 """
 
 import re
@@ -26,10 +26,10 @@ from tests.browser.player_page import (
     unfold,
     word,
 )
-from tests.fold_scripts import compared, request_of, token_of
-from tests.passes import in_numpy
-from tests.pictures import Picture, picture
-from tests.row_truth import place
+from tests.player.fold_scripts import compared, request_of, token_of
+from tests.player.passes import in_numpy
+from tests.player.pictures import Picture, picture
+from tests.player.row_truth import place
 from vitattn_core.mistakes import MISTAKES
 from vitattn_core.teaching import GRID
 

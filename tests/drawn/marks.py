@@ -20,7 +20,7 @@ class Figure:
     def __init__(self, markup: str) -> None:
         closed = re.sub(r"<img\b([^>]*)>", r"<img\1/>", markup)
         self.root = ElementTree.fromstring(f"<figure>{closed}</figure>")
-        # Caption and description quote facts, each of them held to its array (tests/test_claims.py).
+        # Caption and description quote facts, each of them held to its array (tests/pages/test_claims.py).
         for told in [one for one in self.root if one.tag == "figcaption" or _is_alt(one)]:
             self.root.remove(told)
         self._parents = {child: parent for parent in self.root.iter() for child in parent}

@@ -1,4 +1,4 @@
-"""What was measured of the blocked pass, from the record that `tests/bench_blocks.py` writes."""
+"""What was measured of the blocked pass, from the record that `tests/measured/bench_blocks.py` writes."""
 
 import json
 from functools import cache

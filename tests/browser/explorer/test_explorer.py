@@ -23,8 +23,8 @@ from tests.browser.explorer_page import (
     token_of,
 )
 from tests.browser.player_page import IDLE
-from tests.pictures import Picture
-from tests.row_truth import weight_text
+from tests.player.pictures import Picture
+from tests.player.row_truth import weight_text
 
 COUNT = 200
 
