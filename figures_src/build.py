@@ -44,8 +44,12 @@ def manifest() -> dict[str, Any]:
         raise Faults(wrong)
     stages = [
         {
-            **{"id": entry.id, "title": entry.title, "symbol": entry.symbol},
-            **{"formula": entry.formula, "shape": entry.shape, "sentence": entry.sentence},
+            "id": entry.id,
+            "title": entry.title,
+            "symbol": entry.symbol,
+            "formula": entry.formula,
+            "shape": entry.shape,
+            "sentence": entry.sentence,
             "section": entry.section,
         }
         for entry in STAGES

@@ -122,7 +122,8 @@ def build(place: Place, folder: Path, commit: str) -> str | None:
     archive(home, commit)
     environment = {
         **{name: text for name, text in os.environ.items() if name not in ("PYTHONPATH", "LANG")},
-        **{"PYTHONUTF8": "0", **place.variables},
+        "PYTHONUTF8": "0",
+        **place.variables,
     }
     if place.owner is not None:
         environment["HOME"] = str(folder / "home")  # which is not there

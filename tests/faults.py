@@ -135,7 +135,7 @@ class Tree:
 
     def _tests(self, fault: Fault, cache: str, *options: str) -> subprocess.CompletedProcess[str]:
         return self._python(
-            *("-m", "pytest", "-x", "-q", "-o", f"cache_dir={cache}", *options, *fault.caught_by)
+            "-m", "pytest", "-x", "-q", "-o", f"cache_dir={cache}", *options, *fault.caught_by
         )
 
     def _write(self, fault: Fault, text: str) -> None:

@@ -131,7 +131,11 @@ class Architecture:
             inside[f"{role}.weight"] = matrix(D, outside)
             if self.biases:
                 inside[f"{role}.bias"] = (outside,)
-        for role, size in (*(("out", (D, D)), ("mlp_1", (D, hidden)), ("mlp_2", (hidden, D))),):
+        for role, size in (
+            ("out", (D, D)),
+            ("mlp_1", (D, hidden)),
+            ("mlp_2", (hidden, D)),
+        ):
             inside |= {f"{role}.weight": matrix(*size), f"{role}.bias": size[1:]}
         for role in ("norm_1", "norm_2"):
             inside |= {f"{role}.weight": (D,), f"{role}.bias": (D,)}

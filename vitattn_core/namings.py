@@ -64,26 +64,39 @@ _SAVED_ATTENTION = {
     "out": "attention.output.dense",
 }
 _ATTENTION = {
-    **{"q": "attention.q_proj", "k": "attention.k_proj"},
-    **{"v": "attention.v_proj", "out": "attention.o_proj"},
+    "q": "attention.q_proj",
+    "k": "attention.k_proj",
+    "v": "attention.v_proj",
+    "out": "attention.o_proj",
 }
 _AROUND = {"norm_1": "layernorm_before", "norm_2": "layernorm_after"}
 _MLP = {"mlp_1": "mlp.fc1", "mlp_2": "mlp.fc2"}
 _DINO = {
-    **{"norm_1": "norm1", "norm_2": "norm2", **_MLP},
-    **{"scale_1": "layer_scale1.lambda1", "scale_2": "layer_scale2.lambda1"},
+    "norm_1": "norm1",
+    "norm_2": "norm2",
+    **_MLP,
+    "scale_1": "layer_scale1.lambda1",
+    "scale_2": "layer_scale2.lambda1",
 }
 
 _timm = Naming(
     _table(
         "blocks.{i}.",
         {
-            **{"cls": "cls_token", "registers": "reg_token", "position": "pos_embed"},
-            **{"patch": "patch_embed.proj", "norm": "norm"},
+            "cls": "cls_token",
+            "registers": "reg_token",
+            "position": "pos_embed",
+            "patch": "patch_embed.proj",
+            "norm": "norm",
         },
         {
-            **{"norm_1": "norm1", "qkv": "attn.qkv", "out": "attn.proj", "norm_2": "norm2", **_MLP},
-            **{"scale_1": "ls1.gamma", "scale_2": "ls2.gamma"},
+            "norm_1": "norm1",
+            "qkv": "attn.qkv",
+            "out": "attn.proj",
+            "norm_2": "norm2",
+            **_MLP,
+            "scale_1": "ls1.gamma",
+            "scale_2": "ls2.gamma",
         },
     ),
     fused=True,
@@ -92,11 +105,15 @@ _timm = Naming(
 
 def _torchvision(mlp: Mapping[str, str]) -> Naming:
     outside = {
-        **{"cls": "class_token", "position": "encoder.pos_embedding"},
-        **{"patch": "conv_proj", "norm": "encoder.ln"},
+        "cls": "class_token",
+        "position": "encoder.pos_embedding",
+        "patch": "conv_proj",
+        "norm": "encoder.ln",
     }
     inside = {
-        **{"norm_1": "ln_1", "norm_2": "ln_2", "out": "self_attention.out_proj"},
+        "norm_1": "ln_1",
+        "norm_2": "ln_2",
+        "out": "self_attention.out_proj",
         "qkv.weight": "self_attention.in_proj_weight",
         "qkv.bias": "self_attention.in_proj_bias",
         **mlp,
@@ -111,7 +128,8 @@ _vit = Naming(
         {
             **_SAVED_ATTENTION,
             **_AROUND,
-            **{"mlp_1": "intermediate.dense", "mlp_2": "output.dense"},
+            "mlp_1": "intermediate.dense",
+            "mlp_2": "output.dense",
         },
     )
 )

@@ -85,8 +85,13 @@ def blocked_attention(
             scaled = queries[one][rows] * factor
             near = _longest(scaled) * longest_key <= SLACK  # then so is each score, either way
             output[one][rows] = _mixture(
-                *(scaled, keys[one], values[one], None if keep is None else keep[one][rows]),
-                *(near, key_block, room),
+                scaled,
+                keys[one],
+                values[one],
+                None if keep is None else keep[one][rows],
+                near,
+                key_block,
+                room,
             )
     return output
 

@@ -23,9 +23,18 @@ from .trace import Trace
 
 GRID = Grid(height=224, width=224, patch=16)
 CHANNELS = (
-    *("light", "redgreen", "blueyellow", "spot"),  # what the patch looks like
-    *("cos_row", "sin_row", "cos_col", "sin_col"),  # where it is
-    *("keel", "cls", "diff", "out"),  # a constant, the mark of CLS, two that are written to
+    "light",
+    "redgreen",
+    "blueyellow",
+    "spot",  # what the patch looks like
+    "cos_row",
+    "sin_row",
+    "cos_col",
+    "sin_col",  # where it is
+    "keel",
+    "cls",
+    "diff",
+    "out",  # a constant, the mark of CLS, two that are written to
 )
 VALUE_CHANNELS = ("red", "green", "blue", "cls")
 HEADS = ("like me", "near me", "opposite")

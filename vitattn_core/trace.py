@@ -5,8 +5,27 @@ from collections.abc import Iterator, Mapping
 from .arrays import Array, as_array
 
 NAMES = (
-    *("pixels", "content", "position", "X", "U", "Q", "K", "V", "P", "S", "masked"),
-    *("A", "O", "joined", "M", "Y", "W", "H", "G", "F", "Z"),
+    "pixels",
+    "content",
+    "position",
+    "X",
+    "U",
+    "Q",
+    "K",
+    "V",
+    "P",
+    "S",
+    "masked",
+    "A",
+    "O",
+    "joined",
+    "M",
+    "Y",
+    "W",
+    "H",
+    "G",
+    "F",
+    "Z",
 )
 
 

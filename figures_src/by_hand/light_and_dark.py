@@ -9,9 +9,22 @@ from xml.etree.ElementTree import Element
 SVG = "http://www.w3.org/2000/svg"
 # The attributes that say how a mark looks. Each is a property of style sheets too.
 LOOKS = (
-    *("fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"),
-    *("stroke-dashoffset", "stop-color", "opacity", "paint-order", "vector-effect"),
-    *("font-family", "font-size", "font-weight", "font-style", "text-anchor"),
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stop-color",
+    "opacity",
+    "paint-order",
+    "vector-effect",
+    "font-family",
+    "font-size",
+    "font-weight",
+    "font-style",
+    "text-anchor",
 )
 LENGTHS = {"font-size"}  # a style sheet wants their unit
 

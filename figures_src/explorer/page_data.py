@@ -77,8 +77,10 @@ def settings() -> str:
         "named_most": values.NAMED_MOST,
         "grid": {
             **table["grid"],
-            **{"cell": field.cell, "cls_top": field.cls_top},
-            **{"levels": colours.WEIGHT_LEVELS, "unpainted": colours.UNPAINTED},
+            "cell": field.cell,
+            "cls_top": field.cls_top,
+            "levels": colours.WEIGHT_LEVELS,
+            "unpainted": colours.UNPAINTED,
         },
     }
     return f"(window.vitattn ??= {{}}).explorer = {json.dumps(told, ensure_ascii=False)};\n"

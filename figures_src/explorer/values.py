@@ -20,8 +20,13 @@ from vitattn_core.arrays import Array
 FIELD = Field(captures.GRID)
 # Found by looking at all heads: the query is on the lower rim of one eye.
 DEFAULTS = {
-    **{"photo": "chelsea", "layer": "9", "head": "4", "query": "7.5"},
-    **{"divisor": "head", "dropped": "", "range": "fit"},
+    "photo": "chelsea",
+    "layer": "9",
+    "head": "4",
+    "query": "7.5",
+    "divisor": "head",
+    "dropped": "",
+    "range": "fit",
 }
 # The patch that is picked when a photograph is opened: one eye, the spoon, the rocket's middle.
 OPENS = {

@@ -51,8 +51,14 @@ RC = {
 }
 # Kept from matplotlib's style attributes, as attributes; fonts belong to the page.
 KEPT = (
-    *("stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin"),
-    *("fill-opacity", "stroke-opacity", "opacity", "text-anchor"),
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "fill-opacity",
+    "stroke-opacity",
+    "opacity",
+    "text-anchor",
 )
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _NAME = re.compile(r"\{[^}]*\}")

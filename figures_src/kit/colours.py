@@ -59,8 +59,17 @@ TOKENS = (
 # From a weight of 0 to the largest: lightness rises evenly from 0.44 to 0.97 (OKLCH), hue 62° to 102°.
 WEIGHT_STOPS = _hex(
     "WEIGHT_STOPS",
-    *("#77450c", "#8b5200", "#9c6200", "#ac7200", "#bd8300", "#cd9500"),
-    *("#dca806", "#e6bc3a", "#efd164", "#f8e589", "#fff8bc"),
+    "#77450c",
+    "#8b5200",
+    "#9c6200",
+    "#ac7200",
+    "#bd8300",
+    "#cd9500",
+    "#dca806",
+    "#e6bc3a",
+    "#efd164",
+    "#f8e589",
+    "#fff8bc",
 )
 WEIGHT_LEVELS = 64
 UNPAINTED = 0.004  # below this share of the largest weight nothing is painted

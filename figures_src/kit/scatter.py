@@ -80,7 +80,9 @@ class Plot:
         field = tag(
             "svg",
             *marks,
-            **{"viewBox": "0 0 100 100", "preserveAspectRatio": "none", "width": "100%"},
+            viewBox="0 0 100 100",
+            preserveAspectRatio="none",
+            width="100%",
             height=self.height,
             overflow="visible",
         )

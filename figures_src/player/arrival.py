@@ -87,7 +87,12 @@ def script(*, still: str, still_calm: str) -> str:
     `still` says what the figure can do without scripts, `still_calm` where nothing may move.
     """
     told = {
-        **{"driven": DRIVEN, "slow": SLOW, "on_its_way": ON_ITS_WAY, "late": LATE},
-        **{"missing": MISSING, "still": still, "still_calm": still_calm},
+        "driven": DRIVEN,
+        "slow": SLOW,
+        "on_its_way": ON_ITS_WAY,
+        "late": LATE,
+        "missing": MISSING,
+        "still": still,
+        "still_calm": still_calm,
     }
     return tag("script", _SCRIPT.replace("TOLD", json.dumps(told, ensure_ascii=False)))

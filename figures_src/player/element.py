@@ -107,12 +107,10 @@ def chosen(picked: Bound) -> str:
     parts = (
         tag("b", photographs.TITLES[DEFAULTS["photo"]], data_chosen="photo"),
         f", {picked.text('query.named', 'b')}, ",
-        *(
-            tag("b", head, data_chosen="head"),
-            ", stage ",
-            tag("b", stage, data_chosen="stage"),
-            ".",
-        ),
+        tag("b", head, data_chosen="head"),
+        ", stage ",
+        tag("b", stage, data_chosen="stage"),
+        ".",
     )
     return tag("p", "Chosen: ", *parts, class_="va-chosen")
 
@@ -152,9 +150,10 @@ def fold(entry: Fold) -> str:
     summary = tag("summary", entry.question)
     body = tag("div", "" if entry.late else entry.draw(), class_="va-fold-body", hidden="")
     kind = {
-        **{"class_": "va-fold", "data_part": entry.name},
-        **{"data_late": "" if entry.late else None},
-        **{"data_needs": " ".join(entry.needs) or None},
+        "class_": "va-fold",
+        "data_part": entry.name,
+        "data_late": "" if entry.late else None,
+        "data_needs": " ".join(entry.needs) or None,
     }
     return tag("details", summary, note(), body, **kind)
 

@@ -63,7 +63,11 @@ class Table:
         """Return the table as the page and the checker of links are told it."""
         grid = self.grid
         return {
-            **{"name": self.name, "least": self.least, "names": list(self.defaults)},
-            **{"defaults": self.defaults, "opens": self.opens, "limits": self.limits},
+            "name": self.name,
+            "least": self.least,
+            "names": list(self.defaults),
+            "defaults": self.defaults,
+            "opens": self.opens,
+            "limits": self.limits,
             "grid": {"rows": grid.rows, "columns": grid.columns, "prefix": grid.prefix},
         }

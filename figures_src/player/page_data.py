@@ -157,9 +157,15 @@ def teaching_data(weights: TeachingWeights | None = None) -> dict[str, Any]:
     matrix, offset = from_sums(w)
     return {
         "grid": {
-            **{"height": GRID.height, "width": GRID.width, "patch": GRID.patch},
-            **{"rows": GRID.rows, "columns": GRID.columns, "patches": GRID.patches},
-            **{"prefix": GRID.prefix, "tokens": GRID.tokens, "centre": list(CENTRE)},
+            "height": GRID.height,
+            "width": GRID.width,
+            "patch": GRID.patch,
+            "rows": GRID.rows,
+            "columns": GRID.columns,
+            "patches": GRID.patches,
+            "prefix": GRID.prefix,
+            "tokens": GRID.tokens,
+            "centre": list(CENTRE),
         },
         "channels": list(teaching.CHANNELS),
         "value_channels": list(teaching.VALUE_CHANNELS),

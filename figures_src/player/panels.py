@@ -21,9 +21,18 @@ TOP = 34  # of the marks on an axis, under two lines of numbers, in pixels
 
 
 CHANNEL_WORDS = (
-    *("light", "red green", "blue yellow", "spot"),
-    *("row cos", "row sin", "col cos", "col sin"),
-    *("keel", "cls", "diff", "out"),
+    "light",
+    "red green",
+    "blue yellow",
+    "spot",
+    "row cos",
+    "row sin",
+    "col cos",
+    "col sin",
+    "keel",
+    "cls",
+    "diff",
+    "out",
 )
 GROUPS = tuple(range(start, start + SLOTS) for start in range(0, len(CHANNEL_WORDS), SLOTS))
 
@@ -180,7 +189,9 @@ def axis_plot(bound: Bound, box: str, *children: str, y: float, height: float) -
     return tag(
         "svg",
         *children,
-        **{"viewBox": bound.values[box], "preserveAspectRatio": "none", "width": "100%"},
+        viewBox=bound.values[box],
+        preserveAspectRatio="none",
+        width="100%",
         y=y,
         height=height,
         data_box=box,

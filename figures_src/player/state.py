@@ -14,9 +14,19 @@ from vitattn_core.teaching import GRID, HEADS
 from . import limits, switch_words
 
 DEFAULTS = {
-    **{"photo": "chelsea", "stage": "softmax", "query": "5.4", "head": "1"},
-    **{"scale": "head", "position": "on", "mix": "v", "axis": "keys", "dropped": "", "bug": ""},
-    **{"range": "fit", "at": "1", "speed": "1"},
+    "photo": "chelsea",
+    "stage": "softmax",
+    "query": "5.4",
+    "head": "1",
+    "scale": "head",
+    "position": "on",
+    "mix": "v",
+    "axis": "keys",
+    "dropped": "",
+    "bug": "",
+    "range": "fit",
+    "at": "1",
+    "speed": "1",
 }
 # What a photograph opens with in place of those, by its name.
 OPENS = {name: {"query": "{}.{}".format(*place)} for name, place in photographs.FIRST_PATCH.items()}
@@ -69,26 +79,30 @@ def script() -> str:
         "photos": photographs.TITLES,
         "heads": list(HEADS),
         "named": named,
-        **{
-            "said": switch_words.SAID,
-            "changes": switch_words.CHANGES,
-            "joined": switch_words.JOINED,
-            "empty": switch_words.EMPTY,
-        },
+        "said": switch_words.SAID,
+        "changes": switch_words.CHANGES,
+        "joined": switch_words.JOINED,
+        "empty": switch_words.EMPTY,
         "alone": {
-            **{"reach": geometry.REACH, "norm_axis": geometry.NORM_AXIS},
+            "reach": geometry.REACH,
+            "norm_axis": geometry.NORM_AXIS,
             "tokens": GRID.tokens,
         },
         "shapes": {
-            **{"cell": geometry.CELL, "cls_top": geometry.CLS_TOP, "axes": geometry.AXES},
-            **{
-                "collected": geometry.COLLECTED,
-                "arrows": geometry.ARROWS,
-                "widest": geometry.WIDEST,
-            },
-            **{"rim": geometry.RIM, "nothing": geometry.NOTHING, "same": geometry.SAME},
-            **{"room": geometry.ROOM, "strip": geometry.STRIP, "cross": geometry.CROSS},
-            **{"levels": colours.WEIGHT_LEVELS, "unpainted": colours.UNPAINTED},
+            "cell": geometry.CELL,
+            "cls_top": geometry.CLS_TOP,
+            "axes": geometry.AXES,
+            "collected": geometry.COLLECTED,
+            "arrows": geometry.ARROWS,
+            "widest": geometry.WIDEST,
+            "rim": geometry.RIM,
+            "nothing": geometry.NOTHING,
+            "same": geometry.SAME,
+            "room": geometry.ROOM,
+            "strip": geometry.STRIP,
+            "cross": geometry.CROSS,
+            "levels": colours.WEIGHT_LEVELS,
+            "unpainted": colours.UNPAINTED,
         },
     }
     return f"(window.vitattn ??= {{}}).player = {json.dumps(told, ensure_ascii=False)};\n"

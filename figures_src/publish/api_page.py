@@ -18,19 +18,28 @@ CORE = Path(vitattn_core.__file__).parent
 # Modules whose names are not taken up by the package itself, or not all.
 APART = ("loops", "constructed", "torch_reference")
 ORDER = (
-    *(
-        "grid",
-        "patches",
-        "positions",
-        "attention",
-        "masks",
-        "streaming",
-        "block",
-        "trace",
-        "stages",
-    ),
-    *("teaching", "architecture", "namings", "loading", "checkpoint", "reading", "interventions"),
-    *("flattest", "mistakes", "checks", "detection", "cost", *APART),
+    "grid",
+    "patches",
+    "positions",
+    "attention",
+    "masks",
+    "streaming",
+    "block",
+    "trace",
+    "stages",
+    "teaching",
+    "architecture",
+    "namings",
+    "loading",
+    "checkpoint",
+    "reading",
+    "interventions",
+    "flattest",
+    "mistakes",
+    "checks",
+    "detection",
+    "cost",
+    *APART,
 )
 
 

@@ -22,9 +22,22 @@ GROUND = 0.08  # a colour on less than this share of a text's box is a line besi
 
 # Marks that carry meaning; what stands on a casing or halo of its own is held to that.
 MARKS = (
-    *(".va-frame", ".va-shaft", ".va-above", ".va-below", ".va-tick", ".va-marked", ".va-bar"),
-    *(".va-curve", ".va-level", ".va-bracket line", ".va-plus", ".va-minus", ".va-marked-cell"),
-    *(".va-reached", ".va-mark > rect:nth-of-type(n + 3)", ".va-mark circle"),
+    ".va-frame",
+    ".va-shaft",
+    ".va-above",
+    ".va-below",
+    ".va-tick",
+    ".va-marked",
+    ".va-bar",
+    ".va-curve",
+    ".va-level",
+    ".va-bracket line",
+    ".va-plus",
+    ".va-minus",
+    ".va-marked-cell",
+    ".va-reached",
+    ".va-mark > rect:nth-of-type(n + 3)",
+    ".va-mark circle",
 )
 
 FIND = Path(__file__).with_name("seen.js").read_text(encoding="utf-8")

@@ -279,8 +279,11 @@ def test_every_change_is_said_once(browser: Browser, served: str) -> None:
     page.keyboard.press("Enter")
     assert said() == [], "nothing has changed"
     for name, value, heard in (
-        *(("head", "2", "head 2"), ("head", "mean", "mean of heads"), ("head", "1", "head 1")),
-        *(("photo", "rocket", "Rocket"), ("photo", "chelsea", "Cat")),
+        ("head", "2", "head 2"),
+        ("head", "mean", "mean of heads"),
+        ("head", "1", "head 1"),
+        ("photo", "rocket", "Rocket"),
+        ("photo", "chelsea", "Cat"),
     ):
         page.locator(f"vit-player [data-state={name}][value='{value}']").check(force=True)
         (words,) = said()

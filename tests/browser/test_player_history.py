@@ -31,8 +31,13 @@ def page(browser: Browser, base: str) -> Iterator[Page]:
 
 def test_back_and_forward_walk_the_picks(page: Page) -> None:
     picks: list[State] = [
-        *({"stage": "scores"}, {"query": "7.5"}, {"head": "2"}, {"photo": "rocket"}),
-        *({"query": "cls"}, {"head": "mean"}, {"stage": "softmax"}),
+        {"stage": "scores"},
+        {"query": "7.5"},
+        {"head": "2"},
+        {"photo": "rocket"},
+        {"query": "cls"},
+        {"head": "mean"},
+        {"stage": "softmax"},
     ]
     length = page.evaluate("history.length")
     seen = [state_of(page)]

@@ -159,8 +159,12 @@ SHOW = """async ([change, key]) => {
 
 # The readouts of the player, and the value that each one shows.
 READOUTS = {
-    **{"row-sum": "row.sum", "top-weight": "weight.largest", "cls-share": "cls.share"},
-    **{"entropy": "entropy", "score": "scaled", "weight": "weight"},
+    "row-sum": "row.sum",
+    "top-weight": "weight.largest",
+    "cls-share": "cls.share",
+    "entropy": "entropy",
+    "score": "scaled",
+    "weight": "weight",
     "delta-output": "delta.output",
 }
 
@@ -324,8 +328,14 @@ def test_what_only_reads_the_pass_leaves_it_alone(page: Page) -> None:
 
 
 CHANGES: list[State] = [
-    *({"photo": "rocket"}, {"scale": "off"}, {"position": "off"}, {"mix": "k"}),
-    *({"axis": "queries"}, {"dropped": "5.4"}, {"bug": "merge"}, {"bug": "residual"}),
+    {"photo": "rocket"},
+    {"scale": "off"},
+    {"position": "off"},
+    {"mix": "k"},
+    {"axis": "queries"},
+    {"dropped": "5.4"},
+    {"bug": "merge"},
+    {"bug": "residual"},
 ]
 
 

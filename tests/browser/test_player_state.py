@@ -131,8 +131,12 @@ def controls(page: Page) -> dict[str, list[str]]:
 
 
 THREE_WAYS = (
-    *(("stage", "mix"), ("query", "7.5"), ("query", "cls")),
-    *(("head", "mean"), ("photo", "rocket"), ("range", "fixed")),
+    ("stage", "mix"),
+    ("query", "7.5"),
+    ("query", "cls"),
+    ("head", "mean"),
+    ("photo", "rocket"),
+    ("range", "fixed"),
 )
 
 

@@ -46,8 +46,11 @@ MODELS = [
     (vit, "transformers-vit", "transformers-vit-5", BASE, POOLER),
     (dinov2, "transformers-dinov2", "transformers-dinov2-5", DINO, MASK),
     (
-        *(registers, "transformers-dinov2", "transformers-dinov2-5"),
-        *(replace(DINO, registers=3), MASK),
+        registers,
+        "transformers-dinov2",
+        "transformers-dinov2-5",
+        replace(DINO, registers=3),
+        MASK,
     ),
 ]
 every = pytest.mark.parametrize(

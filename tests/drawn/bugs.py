@@ -221,9 +221,18 @@ def patchify(figure: Figure) -> None:
 
 
 CHANNELS = (
-    *("light", "red green", "blue yellow", "spot"),
-    *("row cos", "row sin", "col cos", "col sin"),
-    *("keel", "cls", "diff", "out"),
+    "light",
+    "red green",
+    "blue yellow",
+    "spot",
+    "row cos",
+    "row sin",
+    "col cos",
+    "col sin",
+    "keel",
+    "cls",
+    "diff",
+    "out",
 )
 
 

@@ -37,9 +37,15 @@ Report = dict[str, list[str]]  # category: what it marks down; "…" alone if it
 def report(address: str, browser: str) -> Report:
     """Return for each category below 100 the audits that cost it points."""
     command = [
-        *("node", str(outside.PACKAGES / CLI), address, "--quiet", "--output=json"),
-        *(f"--only-categories={','.join(CATEGORIES)}", "--throttling-method=provided"),
-        *("--no-enable-error-reporting", f"--chrome-flags={CHROMIUM}"),
+        "node",
+        str(outside.PACKAGES / CLI),
+        address,
+        "--quiet",
+        "--output=json",
+        f"--only-categories={','.join(CATEGORIES)}",
+        "--throttling-method=provided",
+        "--no-enable-error-reporting",
+        f"--chrome-flags={CHROMIUM}",
     ]
     environment = {**os.environ, "CHROME_PATH": browser}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

@@ -198,12 +198,14 @@ def lighthouse(address: str, browser: str) -> str:
         return f"Lighthouse performance: not measured, missing {'; '.join(absent)}"
     flags = "--headless=new --no-sandbox --disable-gpu"
     command = [
-        *("node", str(outside.PACKAGES / LIGHTHOUSE), address, "--quiet", "--output=json"),
-        *(
-            "--only-categories=performance",
-            "--no-enable-error-reporting",
-            f"--chrome-flags={flags}",
-        ),
+        "node",
+        str(outside.PACKAGES / LIGHTHOUSE),
+        address,
+        "--quiet",
+        "--output=json",
+        "--only-categories=performance",
+        "--no-enable-error-reporting",
+        f"--chrome-flags={flags}",
     ]
     environment = {**os.environ, "CHROME_PATH": browser}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

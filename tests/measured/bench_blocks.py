@@ -4,7 +4,8 @@
 with the method and the machine, to figures_src/inputs/measurements/blocks.json, from where
 docs/cost.md quotes them. A ratio below 1: the blocked pass takes less. Beside them, the two matrix
 products of the blocks alone, and the blocked pass over queries so long that the largest score has
-to be looked for."""
+to be looked for.
+"""
 
 import ctypes
 import json

@@ -35,8 +35,29 @@ IN_THE_CORE = {
 }
 # What is compared, in the order in which it is computed.
 NAMES = (
-    *("content", "position", "X", "U", "Q", "K", "V", "P", "divisor", "S", "masked"),
-    *("top", "total", "A", "O", "joined", "M", "Y", "W", "H", "G", "F", "Z"),
+    "content",
+    "position",
+    "X",
+    "U",
+    "Q",
+    "K",
+    "V",
+    "P",
+    "divisor",
+    "S",
+    "masked",
+    "top",
+    "total",
+    "A",
+    "O",
+    "joined",
+    "M",
+    "Y",
+    "W",
+    "H",
+    "G",
+    "F",
+    "Z",
 )
 
 # How arrays leave the scripts: their shapes as JSON, and all numbers as their 8 bytes, which is exact,

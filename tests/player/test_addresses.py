@@ -170,14 +170,30 @@ def test_every_control_of_a_figure_sets_what_its_limits_take() -> None:
 # Addresses that people may have kept.
 KEPT = {
     "player": [
-        *("stage=mix&query=7.5&head=mean", "photo=rocket&query=5.4", "photo=coffee", "at=0.123"),
-        *("stage=scores&at=0", "at=0.001&speed=0.5", "speed=2", "speed=4", "dropped=cls%2C5.4"),
-        *("scale=off&position=off&mix=k&axis=queries", "dropped=0.0,13.13,cls&bug=offset"),
-        *("query=5%2E5", "range=fixed", "at=0.5000&speed=1.0", "photo=chelsea&stage=softmax&bug="),
+        "stage=mix&query=7.5&head=mean",
+        "photo=rocket&query=5.4",
+        "photo=coffee",
+        "at=0.123",
+        "stage=scores&at=0",
+        "at=0.001&speed=0.5",
+        "speed=2",
+        "speed=4",
+        "dropped=cls%2C5.4",
+        "scale=off&position=off&mix=k&axis=queries",
+        "dropped=0.0,13.13,cls&bug=offset",
+        "query=5%2E5",
+        "range=fixed",
+        "at=0.5000&speed=1.0",
+        "photo=chelsea&stage=softmax&bug=",
     ],
     "explorer": [
-        *("layer=4&head=2", "photo=coffee&query=7.5", "head=mean&range=fixed", "query=15.15"),
-        *("divisor=none&dropped=cls,0.0", "layer=9", "divisor=model&dropped="),
+        "layer=4&head=2",
+        "photo=coffee&query=7.5",
+        "head=mean&range=fixed",
+        "query=15.15",
+        "divisor=none&dropped=cls,0.0",
+        "layer=9",
+        "divisor=model&dropped=",
     ],
 }
 

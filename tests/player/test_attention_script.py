@@ -175,9 +175,14 @@ def test_what_is_read_off_a_pass() -> None:
     assert read["ties"] == [1, 3, 0, 2]
     assert (read["empty"], read["single"], read["still"]) == ([0, 0], 1, 0)
     expected = {
-        **{"sum": 1, "largest": row.max(), "entropy": entropy, "scaled": entropy},
-        **{"keys": math.exp(entropy), "column": trace.A[0, :, 75]},
-        **{"mean": trace.A[:, 75].mean(axis=0), "change": moved},
+        "sum": 1,
+        "largest": row.max(),
+        "entropy": entropy,
+        "scaled": entropy,
+        "keys": math.exp(entropy),
+        "column": trace.A[0, :, 75],
+        "mean": trace.A[:, 75].mean(axis=0),
+        "change": moved,
         "variation": abs(row - other).sum() / 2,
     }
     for key, value in expected.items():

@@ -210,14 +210,26 @@ def test_what_stands_together_on_a_plate_adds_up() -> None:
 
 def test_one_number_has_one_look_on_a_plate_and_in_the_line() -> None:
     pairs = {
-        **{"product": "line.product", "scaled": "line.score", "top": "line.top"},
-        **{"total": "line.total", "exponential": "line.exponential", "weight": "line.weight"},
+        "product": "line.product",
+        "scaled": "line.score",
+        "top": "line.top",
+        "total": "line.total",
+        "exponential": "line.exponential",
+        "weight": "line.weight",
     }
     everywhere = {
-        **{"norm.mean": "line.norm.1", "norm.spread": "line.norm.2", "M.10": "line.heads"},
-        **{"content.4": "line.embed.0", "position.4": "line.embed.1", "X.4": "line.embed"},
-        **{"base.10": "line.residual.0", "added.10": "line.residual.1", "Y.10": "line.residual"},
-        **{"mlp.after.0": "line.mlp.1", "mlp.after.1": "line.mlp.2", "Z.11": "line.mlp"},
+        "norm.mean": "line.norm.1",
+        "norm.spread": "line.norm.2",
+        "M.10": "line.heads",
+        "content.4": "line.embed.0",
+        "position.4": "line.embed.1",
+        "X.4": "line.embed",
+        "base.10": "line.residual.0",
+        "added.10": "line.residual.1",
+        "Y.10": "line.residual",
+        "mlp.after.0": "line.mlp.1",
+        "mlp.after.1": "line.mlp.2",
+        "Z.11": "line.mlp",
     }
     for state, _, shown in rows():
         told = everywhere | ({} if state.head == 0 else {**pairs, "q.0": "line.qkv"})

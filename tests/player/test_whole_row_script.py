@@ -42,8 +42,12 @@ def expected(state: State) -> dict[str, np.ndarray]:
     score, weight = found["masked"][head, query], found["A"][head, query]
     mixed = found["K" if state["mix"] == "k" else "V"][head]
     return {
-        **{"product": found["P"][head, query], "score": score, "top": top},
-        **{"exponential": np.exp(score - top), "total": total, "weight": weight},
+        "product": found["P"][head, query],
+        "score": score,
+        "top": top,
+        "exponential": np.exp(score - top),
+        "total": total,
+        "weight": weight,
         **{name: weight * mixed[:, c] for c, name in enumerate(GIVEN)},
     }
 

@@ -46,15 +46,7 @@ def test_another_processor_draws_the_same_bytes(drawn: Path, tmp_path: Path) -> 
     """Every product of matrices ends a few units elsewhere; nothing that a reader sees may move."""
     python = (sys.executable, "-B", "-X", f"pycache_prefix={tmp_path / 'cache'}")
     made = run(
-        *(
-            *python,
-            "-m",
-            "tests.core.other_kernel",
-            "1",
-            "figures_src",
-            "--into",
-            str(tmp_path / "a"),
-        )
+        *python, "-m", "tests.core.other_kernel", "1", "figures_src", "--into", str(tmp_path / "a")
     )
     assert made.returncode == 0, made.stderr
     elsewhere, here = contents(tmp_path / "a"), contents(drawn)
@@ -132,8 +124,14 @@ def test_what_editors_leave_is_not_drawn_quoted_or_published(
     draw(edited / "build", edited)
     assert contents(edited / "build") == contents(drawn)
     made = run(
-        *(str(Path(sys.executable).parent / "mkdocs"), "build", "--strict", "-q"),
-        *("-f", "mkdocs.yml", "-d", str(edited / "site")),
+        str(Path(sys.executable).parent / "mkdocs"),
+        "build",
+        "--strict",
+        "-q",
+        "-f",
+        "mkdocs.yml",
+        "-d",
+        str(edited / "site"),
         cwd=edited,
         PYTHONPATH=str(edited),
         SOURCE_DATE_EPOCH=DAY,
@@ -149,8 +147,14 @@ def test_mkdocs_builds_from_another_folder_and_the_day_leaves_no_trace(
     site: Path, tmp_path: Path
 ) -> None:
     done = run(
-        *(str(Path(sys.executable).parent / "mkdocs"), "build", "--strict", "-q"),
-        *("-f", os.path.relpath(ROOT / "mkdocs.yml", tmp_path), "-d", str(tmp_path / "site")),
+        str(Path(sys.executable).parent / "mkdocs"),
+        "build",
+        "--strict",
+        "-q",
+        "-f",
+        os.path.relpath(ROOT / "mkdocs.yml", tmp_path),
+        "-d",
+        str(tmp_path / "site"),
         cwd=tmp_path,
         SOURCE_DATE_EPOCH=DAY,
         SITE_URL="https://example.org/project/",

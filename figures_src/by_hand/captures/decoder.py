@@ -16,7 +16,8 @@ PARTS = ("weight", "bias", "running_mean", "running_var")
 NAMES = (
     *(f"decoder.upconv{step}.{part}" for step in STEPS for part in ("weight", "bias")),
     *(f"decoder.bn{step}.{part}" for step in STEPS for part in PARTS),
-    *("decoder.final_conv.weight", "decoder.final_conv.bias"),
+    "decoder.final_conv.weight",
+    "decoder.final_conv.bias",
 )
 
 

@@ -48,8 +48,11 @@ def written(
         "preprocessing": {"scale": 255, "mean": MEAN, "spread": SPREAD},
         "photos": {name: digest(photographs.image(name).tobytes()) for name in captures.PHOTOS},
         "format": {
-            **{"layers": LAYERS, "heads": HEADS, "levels": LEVELS},
-            **{"record": RECORD.itemsize, "values": VALUES.itemsize},
+            "layers": LAYERS,
+            "heads": HEADS,
+            "levels": LEVELS,
+            "record": RECORD.itemsize,
+            "values": VALUES.itemsize,
         },
     }
     listed = {

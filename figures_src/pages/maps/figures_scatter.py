@@ -79,7 +79,9 @@ def _cloud(xs: Floats, ys: Floats, row: tuple[Floats, Floats] | None) -> str:
         "svg",
         tag("path", d=_dots(xs, ys), class_="va-dots"),
         *([tag("path", d=_dots(*row), class_="va-dots is-row")] if row else []),
-        **{"viewBox": "0 0 100 100", "preserveAspectRatio": "none", "width": "100%"},
+        viewBox="0 0 100 100",
+        preserveAspectRatio="none",
+        width="100%",
         height=HEIGHT,
     )
     if row:

@@ -24,8 +24,12 @@ Part: TypeAlias = tuple[int, int, int]
 
 # What a mark has when nothing moves it. A property that is not here keeps its first value.
 NATURAL = {
-    **{"opacity": "1", "translate": "none", "scale": "none", "rotate": "none"},
-    **{"stroke-dashoffset": "0px", "visibility": "visible"},
+    "opacity": "1",
+    "translate": "none",
+    "scale": "none",
+    "rotate": "none",
+    "stroke-dashoffset": "0px",
+    "visibility": "visible",
 }
 # Properties that move something; opacity alone does not count.
 MOVING = {"translate", "scale", "rotate", "stroke-dashoffset"}

@@ -28,7 +28,10 @@ def draw(row: Bound) -> str:
                 row, "pE + b", row.text("words.content", "span"), "content", mark="from-pixels"
             ),
             channels(
-                *(row, "+ t", row.text("words.position", "span"), "position"),
+                row,
+                "+ t",
+                row.text("words.position", "span"),
+                "position",
                 named=False,
                 mark="from-place",
             ),

@@ -33,7 +33,7 @@ COUNT = 200
 def test_the_row_on_screen_is_the_core_s_row(page: Page, part: int) -> None:
     for state in random_states(part, COUNT // 4):
         row = captures.row(
-            *(state["photo"], int(state["layer"]), int(state["head"])), token_of(state["query"])
+            state["photo"], int(state["layer"]), int(state["head"]), token_of(state["query"])
         )
         every = np.zeros((GRID.tokens, GRID.tokens))
         every[token_of(state["query"])] = row

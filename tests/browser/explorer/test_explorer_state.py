@@ -52,9 +52,22 @@ def test_attributes_set_the_state(page: Page) -> None:
 
 
 BROKEN = (
-    *("#layer=0", "#layer=13", "#layer=09", "#head=7", "#query=16.0", "#query=5,4", "#photo=own"),
-    *("#divisor=off", "#dropped=7.5,7.5", "#range=", "#stage=mix", "#layer=4&layer=4", "#="),
-    *("#constructor=x", "#layer=%E0%A4%A", "#photo=../../x"),
+    "#layer=0",
+    "#layer=13",
+    "#layer=09",
+    "#head=7",
+    "#query=16.0",
+    "#query=5,4",
+    "#photo=own",
+    "#divisor=off",
+    "#dropped=7.5,7.5",
+    "#range=",
+    "#stage=mix",
+    "#layer=4&layer=4",
+    "#=",
+    "#constructor=x",
+    "#layer=%E0%A4%A",
+    "#photo=../../x",
 )
 
 

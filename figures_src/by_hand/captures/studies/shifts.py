@@ -13,8 +13,12 @@ from .heads import PLACES
 
 # layer and head from 1: rows down, columns to the right
 SHIFTS = {
-    **{(2, 2): (0, 1), (3, 4): (0, -1), (4, 2): (1, 0)},
-    **{(4, 5): (-1, 0), (4, 6): (0, -1), (5, 6): (0, 1)},
+    (2, 2): (0, 1),
+    (3, 4): (0, -1),
+    (4, 2): (1, 0),
+    (4, 5): (-1, 0),
+    (4, 6): (0, -1),
+    (5, 6): (0, 1),
 }
 SEED = 0  # of the noise, by NumPy's default generator
 
