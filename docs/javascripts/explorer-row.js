@@ -12,7 +12,7 @@
   "use strict";
 
   const { attention } = window.vitattn;
-  const { MINUS, fixed, weightText, chain, readouts } = window.vitattn.written;
+  const { MINUS, fixed, weightText, chain, readouts } = window.vitattn.numbers;
   const SAME = 1e-12; // weights this near are the same but for rounding
   const settings = () => window.vitattn.explorer;
   const grid = () => (cached ??= window.vitattn.places(settings().grid));

@@ -2,14 +2,14 @@
  * What the plates say of a picked row in words: each sentence is true of the state that it is said of.
  *
  * A largest number is named only where one is largest, pixels and place only where the row has them, and
- * nothing is read where every key is taken out. The words of a switch alone are those of said.py. Nothing
+ * nothing is read where every key is taken out. The words of a switch alone are those of switch_words.py. Nothing
  * here reads or writes the page. Classic script: it works from disk.
  */
 (() => {
   "use strict";
 
   const { attention } = window.vitattn;
-  const { fixed, isWhole } = window.vitattn.written;
+  const { fixed, isWhole } = window.vitattn.numbers;
   const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const ALIKE = 1e-9; // weights no further apart than this are alike
 

@@ -1,7 +1,7 @@
 /**
  * The picked row as the reader sees it: a state and its pass in; every text, path and level out.
  *
- * It runs in the page and, unmodified, when the page is built: figures_src/player/values.py fills the
+ * It runs in the page and, unmodified, when the page is built: figures_src/player/row.py fills the
  * plates with what it says. Nothing here reads or writes the page.
  * Classic script: it works from disk.
  */
@@ -9,7 +9,7 @@
   "use strict";
 
   const { attention } = window.vitattn;
-  const { MINUS, plain, fixed, read, weightText, operand, worked, workedAll, chain, readouts } = window.vitattn.written;
+  const { MINUS, plain, fixed, read, weightText, operand, worked, workedAll, chain, readouts } = window.vitattn.numbers;
   const { wordsOf, ofTheProducts } = window.vitattn.rowWords;
   const settings = () => window.vitattn.player;
   const grid = () => window.vitattn.teaching.grid;

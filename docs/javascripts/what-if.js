@@ -10,7 +10,7 @@
 
   const { attention, player: settings, row, words } = window.vitattn;
   const { fixed, place } = row;
-  const { isWhole, readouts } = window.vitattn.written;
+  const { isWhole, readouts } = window.vitattn.numbers;
   const SAME = 1e-12; // weights this near are the same but for rounding
   const SWITCHES = ["scale", "position", "mix", "axis", "dropped", "bug"];
 

@@ -1,7 +1,7 @@
 """The explorer of learned attention, drawn for its default state, complete without JavaScript.
 
 `docs/javascripts/explorer.js` fills the same marks for any other state. It shares the player's
-rooms: photo_panel.py and small_map.py draw both, grid.js, element.js and written.js serve both.
+rooms: photo_panel.py and small_map.py draw both, grid.js, element.js and numbers.js serve both.
 """
 
 import math
@@ -19,7 +19,7 @@ from . import values
 # Classic scripts, in this order: a browser loads no module from disk.
 SCRIPTS = (
     "javascripts/attention.js",
-    "javascripts/written.js",
+    "javascripts/numbers.js",
     "javascripts/grid.js",
     "javascripts/address.js",
     "javascripts/element.js",

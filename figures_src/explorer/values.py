@@ -117,7 +117,7 @@ def scripts() -> list[page_scripts.Script]:
     from .page_data import settings
 
     return [
-        *page_scripts.of_docs("attention", "written", "grid"),
+        *page_scripts.of_docs("attention", "numbers", "grid"),
         ("assets/explorer.js", settings()),
         *page_scripts.of_docs("explorer-row"),
     ]

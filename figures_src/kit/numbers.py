@@ -1,4 +1,4 @@
-"""Numbers as the reader sees them. `docs/javascripts/written.js` writes them in the same way."""
+"""Numbers as the reader sees them. `docs/javascripts/numbers.js` writes them in the same way."""
 
 from decimal import ROUND_HALF_UP, Decimal
 

@@ -9,7 +9,7 @@ from html import escape
 
 from figures_src.kit.elements import anchor_at, tag
 
-from .values import Row
+from .row import Row
 
 
 def phrase(name: str, *words: str) -> str:

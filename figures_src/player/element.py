@@ -19,13 +19,13 @@ from vitattn_core.teaching import HEADS
 from . import arithmetic_line, arrival, tool_buttons
 from .film.controls import transport
 from .photo_panel import how, panel, repeated
+from .row import State, row
 from .state import DEFAULTS
-from .values import State, row
 
 # Classic scripts, in this order: a browser loads no module from disk.
 SCRIPTS = (
     "javascripts/attention.js",
-    "javascripts/written.js",
+    "javascripts/numbers.js",
     "javascripts/grid.js",
     "javascripts/address.js",
     "javascripts/element.js",

@@ -13,7 +13,7 @@ from figures_src.kit.strips import strip, svg
 from figures_src.player.bound import Bound
 from vitattn_core.teaching import GRID, HEADS
 
-from .values import Row
+from .row import Row
 
 SLOTS = 4  # numbers of a head
 RISE_HEIGHT = 132  # of the columns of the residual, in pixels

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Page
 
 from figures_src.inputs import photographs
 from figures_src.player.film.timeline import chapters
+from figures_src.player.row import State as Picked
+from figures_src.player.row import row
 from figures_src.player.state import DEFAULTS, states
-from figures_src.player.values import State as Picked
-from figures_src.player.values import row
 from tests.browser.player_page import (
     IDLE,
     PLAYER,

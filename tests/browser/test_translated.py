@@ -42,7 +42,7 @@ def told_in_all_states(page: Page, name: str, put, states: list[dict[str, str]])
     found = []
     for state in states:
         put(page, state)
-        page.wait_for_function("!document.querySelector('.va-ledger-box[aria-busy]')")
+        page.wait_for_function("!document.querySelector('.va-whole-row-box[aria-busy]')")
         found.append(page.locator(name).evaluate(TOLD))
     return found
 
@@ -50,7 +50,7 @@ def told_in_all_states(page: Page, name: str, put, states: list[dict[str, str]])
 def test_all_texts_of_the_player_follow(page: Page, served: str) -> None:
     page.goto(f"{served}/index.html")
     player_page.ready(page)
-    for fold in ("what-if", "ledger"):
+    for fold in ("what-if", "whole-row"):
         player_page.unfold(page, fold)
     there = [CHANGED | {"stage": stage.id} for stage in STAGES]
     back = {"query": "5.4", "dropped": "", "mix": "v", "stage": "softmax"}

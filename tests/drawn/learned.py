@@ -226,10 +226,11 @@ def heads(figure: Figure) -> None:
             finding(f"{name}.{photo}").ravel() for name in ("heads.top", "removed.saliency")
         )
         least = int(moved.argmin())
-        said = f"layer 1, head 6: {written(top[least], 2)} and {written(moved[least], 3)}"
+        weight, change = written(top[least], 2), written(moved[least], 3)
+        said = f"layer 1, head 6: a row’s largest weight {weight} on average, output moves {change}"
         assert least == 5
         assert figure.said("b", panel) == [noun]
-        assert figure.said("small", panel) == ["output moves", "largest weight", said]
+        assert figure.said("small", panel) == ["output moves", "a row’s largest weight, mean", said]
         marks.ticks(
             figure, panel, 230, across=(x, [0, 0.25, 0.5, 0.75, 1]), up=(y, [0.03, 0.1, 0.3, 1])
         )
@@ -387,19 +388,16 @@ def sheet(figure: Figure) -> None:
 
 
 def small_map_is(figure: Figure, svg: Element, row: np.ndarray) -> None:
-    """A patch lies in the path of its eighth of the largest weight, or in none below a fiftieth."""
-    shares = row / row.max()
+    """A patch lies in the path of the level that its weight has on the range 0 to the row's largest."""
     (paint,) = figure.classed("va-map-paint", svg)
     assert paint.get("transform") == "scale(14)" and svg.get("viewBox") == "0 -16 224 240"
-    steps = np.where(shares[1:] < 0.02, 0, np.ceil(8 * shares[1:] - 1e-9)).reshape(16, 16)
-    found = np.zeros((16, 16))
+    found = np.zeros((16, 16), dtype=int)
     for path in figure.marks("path", paint):
-        step = int(path.get("data-step", "0"))
-        assert path.get("class") == f"w{round(63 * step / 8)}"
+        (kind,) = marks.classes(path)
         for place in marks.squares(path, 1):
             assert not found[place]
-            found[place] = step
-    np.testing.assert_array_equal(found, steps)
+            found[place] = int(kind.removeprefix("w"))
+    np.testing.assert_array_equal(found, marks.levels(row[1:], row.max()).reshape(16, 16))
     ground, cls = (rect for rect in figure.marks("rect", svg) if rect.get("y") == "-16")
     assert marks.classes(ground) == ["va-cls"]
     level = int(marks.levels(row[0], row.max()))

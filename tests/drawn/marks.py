@@ -102,7 +102,7 @@ def percent(share: float, digits: int = 1) -> str:
 def levels(values: ArrayLike, largest: float) -> NDArray[np.int_]:
     """Levels of paint, 0 to 63, of weights from 0 to `largest`: 0 below four thousandths of it."""
     share = np.asarray(values, dtype=float) / largest
-    return np.where(share < 0.004, 0, np.clip(np.rint(63 * share), 1, 63)).astype(int)
+    return np.where(share < 0.004, 0, np.clip(np.floor(63 * share + 0.5), 1, 63)).astype(int)
 
 
 def squares(path: Element, cell: float) -> Iterator[tuple[int, int]]:

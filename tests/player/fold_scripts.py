@@ -67,9 +67,9 @@ def folds() -> Engine:
     """The engine with the scripts of the folds."""
     return Engine(
         [
-            *of_docs("written", "grid", "address", "row-words", "row", "element"),
+            *of_docs("numbers", "grid", "address", "row-words", "row", "element"),
             ("what player.js gives the folds", PLAYER),
-            *of_docs("ledger", "what-if", "guess"),
+            *of_docs("whole-row", "what-if", "guess"),
             ("what the tests ask for", ASK),
         ]
     )
@@ -96,7 +96,7 @@ def head_of(state: State) -> int:
 
 
 def whole_row(state: State, columns: list[str]) -> dict[str, Any]:
-    """What ledger.js makes of a state: the texts of these columns, orders, sums and the file."""
+    """What whole-row.js makes of a state: the texts of these columns, orders, sums and the file."""
     teaching = folds().evaluate(
         "({ v: vitattn.teaching.value_channels, k: vitattn.teaching.key_channels })"
     )

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from figures_src.inputs import photographs
+from figures_src.player.row import State
 from figures_src.player.state import DEFAULTS, states
-from figures_src.player.values import State
 from tests.player.passes import IN_THE_CORE, switched_core
 from vitattn_core import Trace, key_mask
 from vitattn_core.teaching import GRID

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from figures_src.inputs import photographs
 from figures_src.player import switch_words
-from figures_src.player.values import State
+from figures_src.player.row import State
 from tests.player.pictures import Picture
 from vitattn_core import Trace, gelu, softmax
 from vitattn_core.teaching import CHANNELS, HEADS, KEY_CHANNELS, VALUE_CHANNELS

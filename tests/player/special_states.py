@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 
 from figures_src.inputs import photographs
+from figures_src.player.row import Row, State, row
 from figures_src.player.state import DEFAULTS, states
-from figures_src.player.values import Row, State, row
 from tests.player.picked_rows import SWITCHES, pass_through
 from vitattn_core import Trace
 from vitattn_core.teaching import GRID

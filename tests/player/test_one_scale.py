@@ -15,8 +15,7 @@ from figures_src.explorer import values
 from figures_src.inputs import captures
 from figures_src.kit import photographs, small_map
 from figures_src.kit.colours import weight_level
-from figures_src.player import page_scripts
-from figures_src.player import values as row
+from figures_src.player import page_scripts, row
 from figures_src.player.panels import segment
 from tests.player.picked_rows import random_rows
 from tests.player.pictures import level, picture
@@ -44,7 +43,7 @@ window.vitattn.cells = (sizes, weights, end) =>
 
 @cache
 def engine() -> page_scripts.PageScripts:
-    scripts = page_scripts.of_docs("attention", "written", "grid")
+    scripts = page_scripts.of_docs("attention", "numbers", "grid")
     return page_scripts.PageScripts([*scripts, ("what stands for a drawn map", NOTED)])
 
 

@@ -10,7 +10,7 @@ from figures_src.inputs import photographs
 from figures_src.kit import geometry
 from figures_src.player import element, registry
 from figures_src.player.registry import plates
-from figures_src.player.values import State, row
+from figures_src.player.row import State, row
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
 

@@ -13,7 +13,7 @@ from figures_src.inputs import photographs
 from figures_src.kit.colours import UNPAINTED, WEIGHT_LEVELS, weight_level
 from figures_src.kit.geometry import order, order_by_weight, segments
 from figures_src.player import switch_words
-from figures_src.player.values import Row, State, row
+from figures_src.player.row import Row, State, row
 from tests.player import row_truth
 from tests.player.picked_rows import pass_of, random_rows
 from tests.player.pictures import level

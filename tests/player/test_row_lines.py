@@ -13,7 +13,7 @@ from figures_src.inputs import photographs
 from figures_src.kit.numbers import MINUS, read
 from figures_src.player.arithmetic_line import KEY_STAGES, lines
 from figures_src.player.bound import Bound
-from figures_src.player.values import Row, State, row
+from figures_src.player.row import Row, State, row
 from tests.player.picked_rows import random_rows
 from vitattn_core import STAGES, Trace
 from vitattn_core.teaching import CHANNELS, GRID, HEADS, weights

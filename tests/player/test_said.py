@@ -8,8 +8,8 @@ from figures_src.inputs import photographs
 from figures_src.player import switch_words
 from figures_src.player.element import player
 from figures_src.player.folds import what_if
+from figures_src.player.row import State, row
 from figures_src.player.state import DEFAULTS, states
-from figures_src.player.values import State, row
 from tests.player.picked_rows import pass_of, switches_of
 from vitattn_core.mistakes import MISTAKES
 from vitattn_core.teaching import GRID

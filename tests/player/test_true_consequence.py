@@ -8,9 +8,9 @@ import numpy as np
 
 from figures_src.inputs import photographs
 from figures_src.kit.numbers import read
-from figures_src.player import page_data, page_scripts, values
+from figures_src.player import page_data, page_scripts
+from figures_src.player.row import SCRIPTS, State
 from figures_src.player.state import DEFAULTS
-from figures_src.player.values import State
 from tests.player.picked_rows import SWITCHES, pass_through
 from tests.player.row_truth import row_of
 from tests.player.special_states import QUERY, STANDARD, changes
@@ -28,7 +28,7 @@ N = r"(\d+(?:\.\d+)?)"
 @cache
 def engine() -> page_scripts.PageScripts:
     scripts = [
-        *page_scripts.of_docs(*values.SCRIPTS),
+        *page_scripts.of_docs(*SCRIPTS),
         ("assets/teaching.js", page_data.scripts()["assets/teaching.js"]),
         *page_scripts.of_docs("row"),
         ("the player", PLAYER),

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from figures_src.kit.numbers import MINUS, read
-from figures_src.player.values import State
+from figures_src.player.row import State
 from tests.player.row_truth import place, row_of
 from tests.player.special_states import shown
 from tests.player.told_text import told

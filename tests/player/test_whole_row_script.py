@@ -1,4 +1,4 @@
-"""ledger.js, the fold "The whole row": each key's numbers, orders, sums and the file, against the core."""
+"""whole-row.js, the fold "The whole row": each key's numbers, orders, sums and the file, against the core."""
 
 import csv
 import io

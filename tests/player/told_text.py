@@ -10,7 +10,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 from figures_src.player import element
-from figures_src.player.values import State
+from figures_src.player.row import State
 
 # Where a text ends and another begins.
 BLOCKS = {"p", "div", "figure", "figcaption", "small", "text", "li", "tr", "td", "strong"}

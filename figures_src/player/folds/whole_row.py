@@ -18,7 +18,7 @@ COLUMNS = (
 OF_THE_KEY = ("top", "total")
 
 
-@fold("ledger", question="The whole row", order=2, late=True)
+@fold("whole-row", question="The whole row", order=2, late=True)
 def draw() -> str:
     """Return the table with one empty line that the script copies, and the two maps."""
     lead = tag("p", data_say="lead", class_="va-lead")
@@ -30,7 +30,7 @@ def draw() -> str:
     )
     save = tag("button", "Save as CSV", type="button", class_="va-button", data_do="csv")
     after = tag("p", save, tag("span", f"{GRID.tokens} keys, every number in full"))
-    table = tag("div", lead, _table(), mean, after, class_="va-ledger-part")
+    table = tag("div", lead, _table(), mean, after, class_="va-whole-row-part")
     return tag("div", table, _maps(), class_="va-whole-row")
 
 
@@ -56,12 +56,12 @@ def _table() -> str:
         tag("thead", tag("tr", *heads)),
         tag("tbody", tag("tr", key, cells)),
         tag("tfoot", tag("tr", tag("th", "sum", scope="row"), sums)),
-        class_="va-ledger",
+        class_="va-whole-row",
     )
     return tag(
         "div",
         table,
-        class_="va-ledger-box",
+        class_="va-whole-row-box",
         tabindex=0,
         role="region",
         aria_label="All keys of the picked row",

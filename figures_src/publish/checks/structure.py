@@ -1,6 +1,6 @@
 """What is wrong with the parts of a page: its headings, boxes, code blocks, footnotes and attributes.
 
-Looked for in the published tree, as in slips.py, but by its elements and not by their words.
+Looked for in the published tree, as in markdown_slips.py, but by its elements and not by their words.
 """
 
 import re

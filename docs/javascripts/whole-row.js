@@ -11,7 +11,7 @@
 
   const { attention, player: settings, row, teaching } = window.vitattn;
   const { fixed, place } = row;
-  const { totalText } = window.vitattn.written;
+  const { totalText } = window.vitattn.numbers;
   const { writeText } = window.vitattn.element;
   const PIECE = 24; // lines that are written at a time
   const LINE = 25; // height of a line, in pixels
@@ -77,12 +77,12 @@
 
   window.vitattn.wholeRow = Object.freeze({ linesOf, sumsOf, sorted, csv, written });
 
-  window.vitattn.part("ledger", (player, fold) => {
-    const table = fold.querySelector(".va-ledger");
+  window.vitattn.part("whole-row", (player, fold) => {
+    const table = fold.querySelector(".va-whole-row");
     const body = table.tBodies[0];
     const copy = body.rows[0].cloneNode(true);
     const columns = [...table.querySelectorAll("[data-sort]")].map((button) => button.dataset.sort);
-    const box = fold.querySelector(".va-ledger-box");
+    const box = fold.querySelector(".va-whole-row-box");
     const says = (name) => fold.querySelector(`[data-say=${name}]`);
     const maps = Object.fromEntries(["from", "by"].map((name) => [name, fold.querySelector(`[data-map=${name}]`)]));
     const sort = { column: "weight", descending: true };

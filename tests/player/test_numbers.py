@@ -19,11 +19,11 @@ NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 def scripts() -> list[page_scripts.Script]:
     # A caller that writes many numbers at once: one call of the engine costs more than a number.
     many = (
-        "vitattn.written.many = (name, numbers) =>"
-        " numbers.map(([number, digits]) => vitattn.written[name](number, digits));"
+        "vitattn.numbers.many = (name, numbers) =>"
+        " numbers.map(([number, digits]) => vitattn.numbers[name](number, digits));"
     )
-    unfrozen = "vitattn.written = { ...vitattn.written };"
-    return [*page_scripts.of_docs("attention", "written"), ("many", unfrozen + many)]
+    unfrozen = "vitattn.numbers = { ...vitattn.numbers };"
+    return [*page_scripts.of_docs("attention", "numbers"), ("many", unfrozen + many)]
 
 
 @given(NUMBERS, st.integers(0, 9))
@@ -74,7 +74,7 @@ def test_the_scripts_write_a_number_of_decimals_as_python_does(
 ) -> None:
     ties = [(0.125, 2), (-0.125, 2), (-0.0004, 3), (0.0, 3), (2.5, 0)]
     for name, write in (("fixed", fixed), ("plain", plain)):
-        texts = scripts().call("written.many", name, [*asked, *ties])
+        texts = scripts().call("numbers.many", name, [*asked, *ties])
         assert texts == [write(number, digits) for number, digits in [*asked, *ties]]
 
 
@@ -83,19 +83,19 @@ def test_the_scripts_write_significant_digits_and_read_them_as_python_does(
     asked: list[tuple[float, int]],
 ) -> None:
     cases = [*asked, (0.0, 2), (0.00000123, 2), (196.6, 2), (0.0996, 2)]
-    texts = scripts().call("written.many", "significant", cases)
+    texts = scripts().call("numbers.many", "significant", cases)
     assert texts == [significant(number, digits) for number, digits in cases]
-    numbers = scripts().call("written.many", "read", [[text, 0] for text in texts])
+    numbers = scripts().call("numbers.many", "read", [[text, 0] for text in texts])
     assert numbers == [read(text) for text in texts]
-    assert scripts().call("written.read", f"{MINUS}3.76") == -3.76
+    assert scripts().call("numbers.read", f"{MINUS}3.76") == -3.76
 
 
 def test_what_the_scripts_cannot_do_names_script_and_request() -> None:
-    with pytest.raises(page_scripts.ScriptError, match=r'written\.fixed\["x", 2\]') as caught:
-        scripts().call("written.fixed", "x", 2)
-    assert "docs/javascripts/written.js" in str(caught.value)
+    with pytest.raises(page_scripts.ScriptError, match=r'numbers\.fixed\["x", 2\]') as caught:
+        scripts().call("numbers.fixed", "x", 2)
+    assert "docs/javascripts/numbers.js" in str(caught.value)
     with pytest.raises(page_scripts.ScriptError, match=r"running docs/javascripts/no\.js: "):
         page_scripts.PageScripts([("docs/javascripts/no.js", "const = 3")])
     with pytest.raises(ValueError, match="not JSON compliant"):
-        scripts().call("written.fixed", math.inf, 2)
-    assert json.dumps(scripts().call("written.many", "fixed", [])) == "[]"
+        scripts().call("numbers.fixed", math.inf, 2)
+    assert json.dumps(scripts().call("numbers.many", "fixed", [])) == "[]"

@@ -35,7 +35,7 @@ from tests.player.row_truth import named
 from vitattn_core.teaching import GRID, KEY_CHANNELS, VALUE_CHANNELS
 
 EYE = GRID.token(5, 4)
-FOLD = "[data-part=ledger]"
+FOLD = "[data-part=whole-row]"
 STATES: list[State] = [
     {},
     {"axis": "queries", "mix": "k", "head": "2", "query": "cls", "photo": "coffee"},
@@ -55,7 +55,7 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 def settle(page: Page) -> Page:
     """Until all lines are written."""
     ready(page)
-    page.locator(f"{FOLD} .va-ledger-box:not([aria-busy])").wait_for()
+    page.locator(f"{FOLD} .va-whole-row-box:not([aria-busy])").wait_for()
     return page
 
 
@@ -64,7 +64,7 @@ def set_to(page: Page, state: State) -> Page:
     return settle(page)
 
 
-CELLS = f"""() => [...document.querySelectorAll("{FOLD} .va-ledger tbody tr")].map((line) =>
+CELLS = f"""() => [...document.querySelectorAll("{FOLD} .va-whole-row tbody tr")].map((line) =>
   [...line.cells].filter((cell) => getComputedStyle(cell).display !== "none")
     .map((cell) => [...cell.childNodes].map((node) => node.textContent).filter(Boolean).join("|")))"""
 
@@ -126,9 +126,9 @@ def check_table(page: Page, state: State) -> None:
         assert sums["score"] == "–", "scores have no sum"
         assert sums["exponential"] == (values["total"] if state["axis"] == "keys" else "–")
         assert [sums[f"given.{c}"] for c in range(4)] == [values[f"o.{c}"] for c in range(4)]
-    assert page.locator(f"{FOLD} .va-ledger .is-query").count() == 1
+    assert page.locator(f"{FOLD} .va-whole-row .is-query").count() == 1
     if (key := page.evaluate(f"{PLAYER}.shown.key")) != token_of(state["query"]):
-        marked = page.locator(f"{FOLD} .va-ledger .is-key b").inner_text()
+        marked = page.locator(f"{FOLD} .va-whole-row .is-key b").inner_text()
         assert marked.removeprefix("k ") == named(state["photo"], key).split(", ")[0]
 
 
@@ -162,7 +162,7 @@ def test_m_is_said_once_or_for_each_key(page: Page) -> None:
 def test_a_pick_changes_the_lines(page: Page) -> None:
     """By the player's own controls, while the table is scrolled: all lines follow."""
     set_to(page, dict(DEFAULTS))
-    page.locator(f"{FOLD} .va-ledger-box").evaluate("(box) => { box.scrollTop = 2500; }")
+    page.locator(f"{FOLD} .va-whole-row-box").evaluate("(box) => { box.scrollTop = 2500; }")
     page.locator("vit-player .va-cells [data-token='120']").click()
     settle(page)
     told = whole_row(DEFAULTS | {"query": word(120)}, ["weight"])
@@ -248,7 +248,7 @@ def test_the_table_is_loaded_when_it_is_opened_and_saved_from_disk_too(
     watch = Watch().on(page)
     page.goto(f"{base}/index.html")
     ready(page)
-    assert not [url for url in watch.asked if url.endswith("ledger.js")]
+    assert not [url for url in watch.asked if url.endswith("whole-row.js")]
     assert page.locator(f"{FOLD} table").count() == 0, "the table comes with its script"
     settle(unfold(page, "ledger"))
     weights = np.array([float(line["weight"]) for line in saved(page)])
@@ -324,7 +324,7 @@ def test_on_a_phone_the_table_scrolls_in_its_own_box(browser: Browser, served: s
     page.locator(f"{FOLD} > summary").tap()
     page.locator(f"{FOLD} [data-say=lead]", has_text="row").wait_for()
     settle(page)
-    box = page.locator(f"{FOLD} .va-ledger-box")
+    box = page.locator(f"{FOLD} .va-whole-row-box")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert box.evaluate("(box) => box.scrollWidth > box.clientWidth")
     page.locator(f"{FOLD} thead [data-sort=score]").tap()
@@ -336,7 +336,7 @@ def test_on_a_phone_the_table_scrolls_in_its_own_box(browser: Browser, served: s
         assert min(frame["width"], frame["height"]) >= 24
     box.focus()
     page.keyboard.press("End")
-    page.wait_for_function(f"document.querySelector('{FOLD} .va-ledger-box').scrollTop > 1000")
+    page.wait_for_function(f"document.querySelector('{FOLD} .va-whole-row-box').scrollTop > 1000")
     left = page.locator(f"{FOLD} tbody tr").last.locator("th").bounding_box()
     frame = box.bounding_box()
     assert left is not None

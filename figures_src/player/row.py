@@ -18,7 +18,7 @@ from . import page_data, page_scripts
 Values: TypeAlias = dict[str, str]
 
 # What row.js needs of the page, in the order of the page.
-SCRIPTS = ("attention", "written", "grid", "row-words")
+SCRIPTS = ("attention", "numbers", "grid", "row-words")
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@
     };
   }
 
-  (window.vitattn ??= {}).written = Object.freeze({
+  (window.vitattn ??= {}).numbers = Object.freeze({
     ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll, isWhole, readouts },
   });
 })();
