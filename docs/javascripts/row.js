@@ -307,6 +307,7 @@
     return {
       product: fixed(P[j], 2),
       scaled: fixed(S[j], 2),
+      ...(pass.total[h][over(j)] === 0 ? { "top.words": "for no score is left" } : {}),
       ...(at("qkv") ? { ...queryLine(pass, h, i), ...ownValues(one) } : {}),
       ...(at("qkv", "scores", "mix") ? channelNames(one) : {}),
       ...(at("qkv", "scores") ? queryValues(one) : {}),
@@ -446,7 +447,6 @@
     const isEmpty = pass.total[h][over(j)] === 0;
     return {
       top: line.top,
-      ...(isEmpty ? { "top.words": "for no score is left" } : {}),
       total: line.total,
       exponential: line.exponential,
       "exponential.own": weightText(exponentials[i]),

@@ -33,7 +33,7 @@ def test_a_bug_that_the_page_does_not_have_is_refused(page: Page) -> None:
     put(page, dict(DEFAULTS))
     put(page, {"bug": "axis"})
     assert state_of(page) == DEFAULTS
-    assert "bug takes merge, mask, residual, offset" in note_of(page)
+    assert "bug takes merge, mask, residual or offset" in note_of(page)
 
 
 # The picture with `offset` -------------------------------------------------------------------------

@@ -227,14 +227,12 @@ def test_a_small_map_of_a_head_paints_brighter_what_weighs_more() -> None:
     maps = plate("heads").select(".va-map-paint")
     for head, svg in enumerate(maps):
         weights = trace().A[head, EYE]
-        shares = weights[1:] / weights.max()
-        steps = np.where(shares < 0.02, 0, np.ceil(8 * shares - 1e-9)).astype(int)
         found = np.zeros(196, dtype=int)
         for path in svg.select("path"):
             level = int(path["class"][0].removeprefix("w"))
             for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", str(path["d"])):
                 found[14 * int(row) + int(column)] = level
-        np.testing.assert_array_equal(found, np.rint(63 * steps / 8))
+        np.testing.assert_array_equal(found, levels(weights[1:], weights.max()))
     assert len(maps) == 3
 
 

@@ -180,7 +180,7 @@ EDITS = [one for one in MISTAKES if one.file]
 
 @pytest.mark.parametrize("one", EDITS, ids=lambda one: one.kind)
 def test_an_edit_of_the_project_is_told(one: Mistake, tmp_path: Path) -> None:
-    ignore = shutil.ignore_patterns("__pycache__", "javascripts")
+    ignore = shutil.ignore_patterns("__pycache__")
     for room in ("figures_src", "vitattn_core", "docs", "build"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=ignore)
     for name in ("requirements-docs.txt", "mkdocs.yml"):
