@@ -78,11 +78,11 @@
   window.vitattn.wholeRow = Object.freeze({ linesOf, sumsOf, sorted, csv, written });
 
   window.vitattn.part("whole-row", (player, fold) => {
-    const table = fold.querySelector(".va-whole-row");
+    const table = fold.querySelector(".va-row-table");
     const body = table.tBodies[0];
     const copy = body.rows[0].cloneNode(true);
     const columns = [...table.querySelectorAll("[data-sort]")].map((button) => button.dataset.sort);
-    const box = fold.querySelector(".va-whole-row-box");
+    const box = fold.querySelector(".va-row-table-box");
     const says = (name) => fold.querySelector(`[data-say=${name}]`);
     const maps = Object.fromEntries(["from", "by"].map((name) => [name, fold.querySelector(`[data-map=${name}]`)]));
     const sort = { column: "weight", descending: true };

@@ -42,7 +42,7 @@ def told_in_all_states(page: Page, name: str, put, states: list[dict[str, str]])
     found = []
     for state in states:
         put(page, state)
-        page.wait_for_function("!document.querySelector('.va-whole-row-box[aria-busy]')")
+        page.wait_for_function("!document.querySelector('.va-row-table-box[aria-busy]')")
         found.append(page.locator(name).evaluate(TOLD))
     return found
 

@@ -48,14 +48,14 @@ HIDDEN = {"product", "top", "total"}  # the last two stand there where each key 
 @pytest.fixture(scope="module")
 def page(browser: Browser, served: str) -> Iterator[Page]:
     page = opened(browser, served, viewport={"width": 1440, "height": 900})
-    yield unfold(page, "ledger")
+    yield unfold(page, "whole-row")
     page.close()
 
 
 def settle(page: Page) -> Page:
     """Until all lines are written."""
     ready(page)
-    page.locator(f"{FOLD} .va-whole-row-box:not([aria-busy])").wait_for()
+    page.locator(f"{FOLD} .va-row-table-box:not([aria-busy])").wait_for()
     return page
 
 
@@ -64,7 +64,7 @@ def set_to(page: Page, state: State) -> Page:
     return settle(page)
 
 
-CELLS = f"""() => [...document.querySelectorAll("{FOLD} .va-whole-row tbody tr")].map((line) =>
+CELLS = f"""() => [...document.querySelectorAll("{FOLD} .va-row-table tbody tr")].map((line) =>
   [...line.cells].filter((cell) => getComputedStyle(cell).display !== "none")
     .map((cell) => [...cell.childNodes].map((node) => node.textContent).filter(Boolean).join("|")))"""
 
@@ -126,9 +126,9 @@ def check_table(page: Page, state: State) -> None:
         assert sums["score"] == "–", "scores have no sum"
         assert sums["exponential"] == (values["total"] if state["axis"] == "keys" else "–")
         assert [sums[f"given.{c}"] for c in range(4)] == [values[f"o.{c}"] for c in range(4)]
-    assert page.locator(f"{FOLD} .va-whole-row .is-query").count() == 1
+    assert page.locator(f"{FOLD} .va-row-table .is-query").count() == 1
     if (key := page.evaluate(f"{PLAYER}.shown.key")) != token_of(state["query"]):
-        marked = page.locator(f"{FOLD} .va-whole-row .is-key b").inner_text()
+        marked = page.locator(f"{FOLD} .va-row-table .is-key b").inner_text()
         assert marked.removeprefix("k ") == named(state["photo"], key).split(", ")[0]
 
 
@@ -162,7 +162,7 @@ def test_m_is_said_once_or_for_each_key(page: Page) -> None:
 def test_a_pick_changes_the_lines(page: Page) -> None:
     """By the player's own controls, while the table is scrolled: all lines follow."""
     set_to(page, dict(DEFAULTS))
-    page.locator(f"{FOLD} .va-whole-row-box").evaluate("(box) => { box.scrollTop = 2500; }")
+    page.locator(f"{FOLD} .va-row-table-box").evaluate("(box) => { box.scrollTop = 2500; }")
     page.locator("vit-player .va-cells [data-token='120']").click()
     settle(page)
     told = whole_row(DEFAULTS | {"query": word(120)}, ["weight"])
@@ -250,7 +250,7 @@ def test_the_table_is_loaded_when_it_is_opened_and_saved_from_disk_too(
     ready(page)
     assert not [url for url in watch.asked if url.endswith("whole-row.js")]
     assert page.locator(f"{FOLD} table").count() == 0, "the table comes with its script"
-    settle(unfold(page, "ledger"))
+    settle(unfold(page, "whole-row"))
     weights = np.array([float(line["weight"]) for line in saved(page)])
     np.testing.assert_allclose(
         weights, photographs.trace("chelsea").A[0, EYE], rtol=0, atol=TOLERANCE
@@ -308,7 +308,7 @@ def test_a_column_that_sums_to_more_and_one_to_less(page: Page) -> None:
 def test_axe_finds_nothing(browser: Browser, served: str) -> None:
     context = browser.new_context(color_scheme="light", reduced_motion="reduce")
     page = settle(
-        unfold(opened(context, served, address(DEFAULTS | {"axis": "queries"})), "ledger")
+        unfold(opened(context, served, address(DEFAULTS | {"axis": "queries"})), "whole-row")
     )
     # 197 lines are alike; a few of them, with the query and the key, are enough to look at.
     beyond = f"document.querySelectorAll('{FOLD} tbody tr:nth-child(n + 9)')"
@@ -324,7 +324,7 @@ def test_on_a_phone_the_table_scrolls_in_its_own_box(browser: Browser, served: s
     page.locator(f"{FOLD} > summary").tap()
     page.locator(f"{FOLD} [data-say=lead]", has_text="row").wait_for()
     settle(page)
-    box = page.locator(f"{FOLD} .va-whole-row-box")
+    box = page.locator(f"{FOLD} .va-row-table-box")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert box.evaluate("(box) => box.scrollWidth > box.clientWidth")
     page.locator(f"{FOLD} thead [data-sort=score]").tap()
@@ -336,7 +336,7 @@ def test_on_a_phone_the_table_scrolls_in_its_own_box(browser: Browser, served: s
         assert min(frame["width"], frame["height"]) >= 24
     box.focus()
     page.keyboard.press("End")
-    page.wait_for_function(f"document.querySelector('{FOLD} .va-whole-row-box').scrollTop > 1000")
+    page.wait_for_function(f"document.querySelector('{FOLD} .va-row-table-box').scrollTop > 1000")
     left = page.locator(f"{FOLD} tbody tr").last.locator("th").bounding_box()
     frame = box.bounding_box()
     assert left is not None

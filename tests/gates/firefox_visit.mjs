@@ -90,6 +90,7 @@ if (await page.evaluate(() => document.querySelector("vit-player").hasAttribute(
 // Files of one's own: each becomes the photograph, or is told why not.
 await page.click("[data-part=own-photo] > summary");
 await page.waitForFunction(() => document.querySelector("[data-part=own-photo] .va-told"));
+await page.waitForSelector("[data-part=own-photo] input[type=file]:enabled");
 const input = await page.$("[data-part=own-photo] input[type=file]");
 for (const { path, name, own } of files) {
   await page.evaluate(() => document.querySelector("vit-player").set({ photo: "chelsea" }));

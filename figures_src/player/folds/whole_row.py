@@ -30,7 +30,7 @@ def draw() -> str:
     )
     save = tag("button", "Save as CSV", type="button", class_="va-button", data_do="csv")
     after = tag("p", save, tag("span", f"{GRID.tokens} keys, every number in full"))
-    table = tag("div", lead, _table(), mean, after, class_="va-whole-row-part")
+    table = tag("div", lead, _table(), mean, after, class_="va-row-table-part")
     return tag("div", table, _maps(), class_="va-whole-row")
 
 
@@ -56,12 +56,12 @@ def _table() -> str:
         tag("thead", tag("tr", *heads)),
         tag("tbody", tag("tr", key, cells)),
         tag("tfoot", tag("tr", tag("th", "sum", scope="row"), sums)),
-        class_="va-whole-row",
+        class_="va-row-table",
     )
     return tag(
         "div",
         table,
-        class_="va-whole-row-box",
+        class_="va-row-table-box",
         tabindex=0,
         role="region",
         aria_label="All keys of the picked row",
