@@ -12,7 +12,7 @@
   "use strict";
 
   const { attention } = window.vitattn;
-  const { MINUS, fixed, weightText, chain, readouts } = window.vitattn.numbers;
+  const { MINUS, fixed, weightText, chain, readouts, ties, largestAt } = window.vitattn.numbers;
   const SAME = 1e-12; // weights this near are the same but for rounding
   const settings = () => window.vitattn.explorer;
   const grid = () => (cached ??= window.vitattn.places(settings().grid));
@@ -73,16 +73,9 @@
     const outweighs = (n) => weights[weighing[n - 1]] - weights[weighing[n]] > SAME;
     const count = [3, 2, 1].map((n) => Math.min(n, settings().named_most)).find(outweighs);
     if (count) return `${who} reads most from ${listed(weighing.slice(0, count).map(told))}.`;
-    const alike = weighing.filter((key) => weights[weighing[0]] - weights[key] <= SAME).length;
+    const alike = ties(weights, SAME);
     const what = alike === weighing.length ? `from ${alike} keys alike` : `most from ${alike} keys alike`;
     return `${who} reads ${what}: ${weightText(weights[weighing[0]])} each.`;
-  }
-
-  /** Where the largest weight is. */
-  function largestAt(weights, ranked) {
-    const count = weights.filter((weight) => weights[ranked[0]] - weight <= SAME).length;
-    if (count === weights.length) return "everywhere";
-    return `at ${grid().place(ranked[0])}${count > 1 ? ` and ${count - 1} more` : ""}`;
   }
 
   /**
@@ -109,7 +102,7 @@
         head: state.head === "mean" ? "mean of heads" : `head ${state.head}`,
         query: place(query),
         say: sentence(weights, ranked, query),
-        "largest.at": largestAt(weights, ranked),
+        "largest.at": largestAt(weights, ranked[0], place, SAME),
         distance: far === null ? "–" : fixed(far, 0),
         "range.end": weightText(end),
       },

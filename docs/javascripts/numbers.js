@@ -157,7 +157,26 @@
     };
   }
 
+  /** How many numbers are as large as the largest; `same`: no further apart is the same but for rounding. */
+  const ties = (numbers, same) => {
+    const most = window.vitattn.attention.largest(numbers);
+    return numbers.filter((number) => most - number <= same).length;
+  };
+
+  /**
+   * Where the largest of some numbers is: at one key, at several, or everywhere.
+   * @param {number[]} numbers (N)
+   * @param {number} key of the first of the largest
+   * @param {function(number): string} name what a key is called
+   */
+  function largestAt(numbers, key, name, same) {
+    const count = ties(numbers, same);
+    if (count === numbers.length) return "everywhere";
+    return count === 1 ? `at ${name(key)}` : `at ${name(key)} and ${count - 1} more`;
+  }
+
   (window.vitattn ??= {}).numbers = Object.freeze({
-    ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll, isWhole, readouts },
+    ...{ MINUS, plain, fixed, significant, read, weightText, totalText, sign, chain, operand, worked, workedAll },
+    ...{ isWhole, readouts, ties, largestAt },
   });
 })();

@@ -9,27 +9,9 @@
   "use strict";
 
   const { attention } = window.vitattn;
-  const { fixed, isWhole } = window.vitattn.numbers;
+  const { fixed, isWhole, ties, largestAt } = window.vitattn.numbers;
   const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const ALIKE = 1e-9; // weights no further apart than this are alike
-
-  /** How many numbers are as large as the largest; `same`: no further apart is the same but for rounding. */
-  const ties = (numbers, same) => {
-    const most = attention.largest(numbers);
-    return numbers.filter((number) => most - number <= same).length;
-  };
-
-  /**
-   * Where the largest of some numbers is: at one key, at several, or everywhere.
-   * @param {number[]} numbers (N)
-   * @param {number} key of the first of the largest
-   * @param {function(number): string} name what a key is called
-   */
-  function at(numbers, key, name, same) {
-    const count = ties(numbers, same);
-    if (count === numbers.length) return "everywhere";
-    return count === 1 ? `at ${name(key)}` : `at ${name(key)} and ${count - 1} more`;
-  }
 
   /**
    * The words that depend on what is switched, on the row that is picked, and on its weights.
@@ -49,7 +31,7 @@
     const isEmpty = !a.some((weight) => weight > 0);
     const { same } = settings.shapes;
     words["joined.of"] = state.bug === "merge" ? joined() : settings.joined;
-    words["words.largest"] = at(a, ranked[0], named, same);
+    words["words.largest"] = largestAt(a, ranked[0], named, same);
     Object.assign(words, ofTheRow(state, isCls));
     Object.assign(words, ofTheShares(state, pass, a, isEmpty, settings));
     Object.assign(words, ofTheMixture(state, a, ranked, isEmpty, settings.shapes));
@@ -167,5 +149,5 @@
     return `The largest, ${most}, is that of ${name(key)}.`;
   }
 
-  window.vitattn.rowWords = Object.freeze({ wordsOf, ofTheProducts, at, ties });
+  window.vitattn.rowWords = Object.freeze({ wordsOf, ofTheProducts });
 })();

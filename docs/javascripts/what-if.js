@@ -10,7 +10,7 @@
 
   const { attention, player: settings, row, words } = window.vitattn;
   const { fixed, place } = row;
-  const { isWhole, readouts } = window.vitattn.numbers;
+  const { isWhole, readouts, largestAt } = window.vitattn.numbers;
   const SAME = 1e-12; // weights this near are the same but for rounding
   const SWITCHES = ["scale", "position", "mix", "axis", "dropped", "bug"];
 
@@ -139,7 +139,7 @@
     rows.forEach((weights, n) => {
       const strongest = row.orderByWeight(weights)[0];
       texts[`sum.${n}`] = fixed(attention.sum(weights), 3);
-      const where = window.vitattn.rowWords.at(weights, strongest, place, SAME);
+      const where = largestAt(weights, strongest, place, SAME);
       texts[`largest.${n}`] = `${fixed(weights[strongest], 3)} ${where}`;
       for (const name of ["entropy", "keys"]) texts[`${name}.${n}`] = readouts(weights)[name];
       texts[`cls.${n}`] = fixed(weights[0], 3);

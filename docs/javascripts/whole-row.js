@@ -11,7 +11,7 @@
 
   const { attention, player: settings, row, teaching } = window.vitattn;
   const { fixed, place } = row;
-  const { totalText } = window.vitattn.numbers;
+  const { totalText, largestAt } = window.vitattn.numbers;
   const { writeText } = window.vitattn.element;
   const PIECE = 24; // lines that are written at a time
   const LINE = 25; // height of a line, in pixels
@@ -195,7 +195,7 @@
       window.vitattn.paintMap(maps.by, by, { end, query, bug });
       const strongest = (weights) => {
         const most = row.orderByWeight(weights)[0];
-        return `largest ${fixed(weights[most], 3)} ${window.vitattn.rowWords.at(weights, most, place, SAME)}`;
+        return `largest ${fixed(weights[most], 3)} ${largestAt(weights, most, place, SAME)}`;
       };
       const about = (name, weights, words) =>
         write(maps[name].querySelector("span"), `${words} sum ${fixed(attention.sum(weights), 3)}, ${strongest(weights)}`);
