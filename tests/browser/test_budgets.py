@@ -108,9 +108,10 @@ def test_nothing_moves_when_the_rest_arrives(page: Page, served: str, late: str)
 def test_a_shift_is_seen(page: Page, served: str) -> None:
     page.goto(f"{served}/index.html")
     settle(page)
+    before = page.evaluate("shifts.length")  # a hair may have moved while the page came
     page.evaluate(
         "document.querySelector('h1').before(Object.assign(document.createElement('p'), "
         "{ style: 'height: 200px' }))"
     )
-    page.wait_for_function("shifts.length > 0")
+    page.wait_for_function("(before) => shifts.length > before", arg=before)
     assert sum(value for value, _ in page.evaluate("shifts")) > SHIFT
