@@ -20,14 +20,14 @@ Markdown parser nor the search index reads them.
 import html
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from figures_src.kit import mathml
 
-from . import links, markdown_spans, quoted_numbers
+from . import code_outputs, links, markdown_spans, quoted_numbers
 from .checks import bare_numbers
 from .page_faults import PageError
 
@@ -44,6 +44,7 @@ TABLE = '<div class="va-wide-content" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)
+OUTPUT = "{ .text .va-output }"  # the language and the class of a fence that shows what code prints
 T = TypeVar("T")
 ELEMENTS = ("player", "explorer")
 ELEMENT = '<div class="va-{}-slot" data-search-exclude></div>'
@@ -55,6 +56,7 @@ class Source:
 
     page: path from docs. text: without the front matter. above: lines of the file before text.
     head: those lines, the front matter. computed: its numbers are written by the core, not typed.
+    printed: what its code prints, by the place of each block (code_outputs.py).
     """
 
     page: str
@@ -62,12 +64,16 @@ class Source:
     above: int = 0
     head: str = ""
     computed: bool = False
+    printed: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, page: str, text: str, whole: str) -> "Source":
+    def of(
+        cls, page: str, text: str, whole: str, printed: Mapping[int, str] | None = None
+    ) -> "Source":
         """text: what is left of the whole file once the front matter has been taken off."""
         above = whole.count("\n") - text.count("\n")
-        return cls(page, text, above, "".join(whole.splitlines(keepends=True)[:above]))
+        head = "".join(whole.splitlines(keepends=True)[:above])
+        return cls(page, text, above, head, printed=printed or {})
 
     def error(self, place: int, reason: object) -> PageError:
         return PageError(
@@ -124,9 +130,8 @@ def _pieces(
                 part = _expand_formula(source, place, part, manifest)
             elif span.kind == "expression":
                 part = _expand_expression(source, place, part, manifest, faults)
-            elif span.kind == "fence" and not markdown_spans.is_closed(part):
-                mark = part.strip().splitlines()[0]
-                raise source.error(place, f"a fence that is not closed: {mark}")
+            elif span.kind == "fence":
+                part = _expand_fence(source, place, part)
         except PageError as error:
             faults.append(error)
             part = ""
@@ -207,6 +212,20 @@ def _check_code(source: Source, place: int, code: str, manifest: dict[str, Any])
     if found and (name := found[0].rstrip(".")) not in manifest["public"]:
         near = quoted_numbers.near(name, manifest["public"])
         raise source.error(place, f"{name} is no public name of the core: it has {near}")
+
+
+def _expand_fence(source: Source, place: int, fence: str) -> str:
+    """The fence, and under code what it prints: what was printed at build, or is given as `output`."""
+    if not markdown_spans.is_closed(fence):
+        raise source.error(place, f"a fence that is not closed: {fence.strip().splitlines()[0]}")
+    if code_outputs.GIVEN.match(fence):
+        first, *lines = fence.splitlines(keepends=True)
+        return "".join([re.sub(r"output\b.*", OUTPUT, first), *lines])
+    if printed := source.printed.get(place, ""):
+        indent = fence[: len(fence) - len(fence.lstrip(" \t"))]
+        lines = [f"~~~~{OUTPUT}", *printed.rstrip("\n").split("\n"), "~~~~"]
+        return fence + "".join(f"{indent}{line}\n" for line in lines)
+    return fence
 
 
 def _expand_formula(source: Source, start: int, part: str, manifest: dict[str, Any]) -> str:

@@ -21,7 +21,13 @@ if str(ROOT) not in sys.path:  # `mkdocs build`, unlike `python -m mkdocs build`
     sys.path.insert(0, str(ROOT))
 
 from figures_src import stamp  # noqa: E402
-from figures_src.publish import markup, quoted_numbers, search_index, theme_css  # noqa: E402
+from figures_src.publish import (
+    code_outputs,
+    markup,
+    quoted_numbers,
+    search_index,
+    theme_css,
+)  # noqa: E402
 from figures_src.publish.checks import pages as check_pages  # noqa: E402
 from figures_src.publish.notebooks import kernels  # noqa: E402
 from figures_src.publish.notebooks import pages as notebooks  # noqa: E402
@@ -116,7 +122,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return markdown
         if (boost := search_index.BOOST.get(page.file.src_uri)) is not None:
             page.meta["search"] = {"boost": boost}
-        source = markup.Source.of(page.file.src_uri, markdown, page.file.content_string)
+        printed = code_outputs.outputs(markdown, ROOT)
+        source = markup.Source.of(page.file.src_uri, markdown, page.file.content_string, printed)
         page.meta["description"] = quoted_numbers.plain(
             page.meta["description"], _manifest["facts"]
         )

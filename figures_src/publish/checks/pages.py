@@ -6,13 +6,14 @@ it was written.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mkdocs.utils.meta import YAML_RE
 
 from figures_src.publish import (
+    code_outputs,
     front_matter,
     links,
     markdown_spans,
@@ -24,6 +25,8 @@ from figures_src.publish.notebooks import checks
 from figures_src.publish.page_faults import PageError
 
 from . import bare_numbers, navigation, page_rules, published_tree
+
+ROOT = Path(__file__).resolve().parents[3]  # the core that the code on the pages imports
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,12 @@ def _source(
     told += [PageError(page, *fault) for fault in page_files.invisible(whole)]
     told += [PageError(page, *fault) for fault in front_matter.faults(whole)]
     head = YAML_RE.match(whole)
-    source = markup.Source.of(page, whole[head.end() :].lstrip("\n") if head else whole, whole)
+    text = whole[head.end() :].lstrip("\n") if head else whole
+    source = markup.Source.of(page, text, whole)
+    try:
+        source = replace(source, printed=code_outputs.outputs(text, ROOT))
+    except code_outputs.CodeStops as stop:
+        told.append(PageError(page, source.above + stop.line, stop.reason))
     told += _of_head(source, manifest["facts"])
     return source
 

@@ -1,0 +1,164 @@
+"""What the code on the pages prints, so that it stands under the code: run at build, never typed.
+
+The Python blocks of a page are run in its order, in one namespace, by a process of its own. What they
+print is kept in `.cache/` under a key of the blocks, the core and the packages: a changed word of the
+text runs nothing. A block that is followed by a fence `output` keeps what is written there and is not
+run here: it needs what `make docs` does not install, and a test runs it (tests/publish/docs_examples.py).
+"""
+
+import ast
+import contextlib
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from figures_src.stamp import is_source
+
+from . import markdown_spans
+
+PYTHON = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?:\{[ \t]*\.)?(?:python|py)\b(?![-+#])")
+GIVEN = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*output\b")
+HERE = "<page>"  # the file of a block's code, in a traceback
+
+
+@dataclass(frozen=True)
+class Block:
+    """A Python block of a page. start: its place in the text. line: of its first line of code, from 1."""
+
+    start: int
+    line: int
+    code: str
+
+
+class CodeStops(Exception):
+    """A block that stops with an error: the place of the block, and the line within the page's text."""
+
+    def __init__(self, start: int, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.start, self.line, self.reason = start, line, reason
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the Python blocks of a page that are run at build."""
+    fences = [span for span in markdown_spans.spans(text) if span.kind == "fence"]
+    given = {span.start for span in fences if GIVEN.match(text, span.start)}
+    found = []
+    for span in fences:
+        fence = text[span.start : span.end]
+        code = textwrap.dedent("".join(fence.splitlines(keepends=True)[1:-1]))
+        if not PYTHON.match(fence) or code.lstrip().startswith(">>>"):
+            continue
+        if _after(text, span.end) not in given:
+            found.append(Block(span.start, markdown_spans.line_of(text, span.start) + 1, code))
+    return found
+
+
+def _after(text: str, place: int) -> int:
+    """Return where the next line begins that is not blank."""
+    while place < len(text) and text[place : (text.find("\n", place) + 1) or None].isspace():
+        place = text.index("\n", place) + 1
+    return place
+
+
+def outputs(text: str, root: Path) -> dict[int, str]:
+    """Return what each block of a page prints, by its place; CodeStops for the first that fails."""
+    runs = blocks(text)
+    if not runs:
+        return {}
+    kept = root / ".cache" / "outputs" / f"{_key(runs, root)}.json"
+    if kept.is_file():
+        printed = json.loads(kept.read_text(encoding="utf-8"))
+    else:
+        printed = _run_apart(runs, root)
+        _keep(kept, printed)
+    return {block.start: words for block, words in zip(runs, printed, strict=True)}
+
+
+def _key(runs: list[Block], root: Path) -> str:
+    seen = hashlib.sha256(sys.version.encode())
+    core = (path for path in (root / "vitattn_core").rglob("*.py") if is_source(path))
+    for path in [root / "requirements-docs.txt", *sorted(core)]:
+        seen.update(path.read_bytes())
+    seen.update("\n".join(block.code for block in runs).encode())
+    return seen.hexdigest()[:24]
+
+
+def _keep(path: Path, printed: list[str]) -> None:
+    """Write in one move, so that a build beside this one reads all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh.write_text(json.dumps(printed), encoding="utf-8")
+    fresh.replace(path)
+
+
+def _run_apart(runs: list[Block], root: Path) -> list[str]:
+    paths = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    process = subprocess.run(
+        [sys.executable, "-m", "figures_src.publish.code_outputs"],
+        input=json.dumps([asdict(block) for block in runs]),
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if process.returncode:
+        raise CodeStops(runs[0].start, runs[0].line, process.stderr.strip() or "it ended by itself")
+    answer = json.loads(process.stdout)
+    if "reason" in answer:
+        raise CodeStops(**answer)
+    return list(answer["printed"])
+
+
+def run(runs: list[Block]) -> Iterator[str]:
+    """Yield what each block prints, one after the other in one namespace."""
+    names: dict[str, Any] = {"__name__": "__page__"}
+    for block in runs:
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed):
+                tree = ast.increment_lineno(ast.parse(block.code, HERE), block.line - 1)
+                exec(compile(tree, HERE, "exec"), names)
+        except Exception as error:
+            raise CodeStops(block.start, _line(error, block), _told(error)) from error
+        yield printed.getvalue()
+
+
+def _line(error: Exception, block: Block) -> int:
+    """Return the line of the page at which the code stopped."""
+    if isinstance(error, SyntaxError):
+        return block.line - 1 + (error.lineno or 1)
+    line, here = block.line, error.__traceback__
+    while here:
+        if here.tb_frame.f_code.co_filename == HERE:
+            line = here.tb_lineno
+        here = here.tb_next
+    return line
+
+
+def _told(error: Exception) -> str:
+    reason = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"the code stops with {type(error).__name__}{': ' if reason else ''}{reason}"
+
+
+def main() -> None:
+    """Run the blocks that standard input names; answer with what they print, or with where one stops."""
+    runs = [Block(**block) for block in json.load(sys.stdin)]
+    try:
+        answer: dict[str, Any] = {"printed": list(run(runs))}
+    except CodeStops as stop:
+        answer = {"start": stop.start, "line": stop.line, "reason": stop.reason}
+    json.dump(answer, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
