@@ -5,6 +5,7 @@
     {{ player }} {{ explorer }}                the player, or the explorer of a trained model, inlined
     {{ ask id }}                               a question of a page's exercises, with its answers folded
     {{ api }}                                  the core's public names, see api_page.py
+    {{ source torch_reference: name name }}    definitions of a file of the core, see source_code.py
     {{ state stage=scores query=5.4 : words }} a link to a state of the player
     {{ explore layer=4 head=2 : words }}       a link to a state of the explorer
     $…$  $$…$$                                 LaTeX, see mathml.py
@@ -27,12 +28,13 @@ from typing import Any, TypeVar
 
 from figures_src.kit import mathml
 
-from . import code_outputs, links, markdown_spans, quoted_numbers
+from . import code_outputs, links, markdown_spans, quoted_numbers, source_code
 from .checks import bare_numbers
 from .page_faults import PageError
 
 CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
 FIGURE = re.compile(r"figure\s+(?P<name>[\w-]+)")
+SOURCE = re.compile(r"source\s+(?P<file>\w+)\s*:\s*(?P<names>\w+(?:\s+\w+)*)")
 ASK = re.compile(r"ask\s+(?P<id>[\w-]+)")
 STATE = re.compile(r"(?P<of>state|explore)\s+(?P<settings>[^:]*?)\s*:\s+(?P<words>.+)", re.DOTALL)
 # One line each, so that Python-Markdown takes them for HTML blocks.
@@ -45,6 +47,7 @@ TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the play
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)
 OUTPUT = "{ .text .va-output }"  # the language and the class of a fence that shows what code prints
+CORE = Path(__file__).resolve().parents[2] / "vitattn_core"
 T = TypeVar("T")
 ELEMENTS = ("player", "explorer")
 ELEMENT = '<div class="va-{}-slot" data-search-exclude></div>'
@@ -296,6 +299,11 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
         return ELEMENT.format(inner)
     if inner == "api":
         return str(manifest["api"])
+    if source := SOURCE.fullmatch(inner):
+        file = CORE / f"{source['file']}.py"
+        if not file.is_file():
+            raise ValueError(f"vitattn_core has no file {file.name}")
+        return f"```python\n{source_code.definitions(file, source['names'].split())}```\n"
     if figure := FIGURE.fullmatch(inner):
         name = figure["name"]
         if name not in manifest["figures"]:
@@ -309,5 +317,6 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
             quote["key"], text, quoted_numbers.origin(quote["key"], facts)
         )
     raise ValueError(
-        f"{{{{ {inner} }}}} is none of: key = number, figure, player, explorer, ask, api, state, explore"
+        f"{{{{ {inner} }}}} is none of: key = number, figure, player, explorer, ask, api,"
+        " source, state, explore"
     )

@@ -21,13 +21,13 @@ if str(ROOT) not in sys.path:  # `mkdocs build`, unlike `python -m mkdocs build`
     sys.path.insert(0, str(ROOT))
 
 from figures_src import stamp  # noqa: E402
-from figures_src.publish import (
+from figures_src.publish import (  # noqa: E402
     code_outputs,
     markup,
     quoted_numbers,
     search_index,
     theme_css,
-)  # noqa: E402
+)
 from figures_src.publish.checks import pages as check_pages  # noqa: E402
 from figures_src.publish.notebooks import kernels  # noqa: E402
 from figures_src.publish.notebooks import pages as notebooks  # noqa: E402

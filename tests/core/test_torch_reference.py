@@ -1,7 +1,6 @@
 """The function that readers copy, and its block: against torch and against the core."""
 
 import inspect
-import re
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.built import ROOT
 from tests.core.strategies import (
     attention_weights,
     block_weights,
@@ -174,11 +172,3 @@ def test_the_readers_function_is_about_a_dozen_lines():
     body = source.split('"""')[2].strip().splitlines()
     assert len(body) <= 13
     assert max(map(len, body)) <= 96
-
-
-def test_the_page_shows_this_very_function():
-    page = (ROOT / "docs/index.md").read_text(encoding="utf-8")
-    source = inspect.getsource(reference.self_attention)
-    shown = re.sub(r"\n\n    [^\n]+\n\n    >>> .*?(?=\n    \"\"\")", "", source, flags=re.DOTALL)
-    assert source.count(">>>") > 1 and ">>>" not in shown  # all but the docstring's example
-    assert shown in page

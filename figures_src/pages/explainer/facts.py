@@ -29,6 +29,7 @@ def _sizes() -> list[tuple[str, str]]:
         ("vit.tokens", whole(GRID.tokens)),
         ("vit.tokens_registers", whole(registers.tokens)),
         ("vit.width", whole(BASE.width)),
+        ("vit.blocks", whole(BASE.depth)),
         ("vit.patch_values", whole(3 * GRID.patch**2)),
         ("eye.token", whole(GRID.token(5, 4))),
         ("softmax.top", fixed(math.exp(0), 3)),
