@@ -13,7 +13,6 @@ from tests.site_reader import read
 
 PAGE = "questions.html"
 HEADING = re.compile(r"^(#{1,6}) .*?\{#([\w-]+)\}\s*$", re.MULTILINE)
-FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +54,21 @@ def check(page: str, question: Question) -> None:
 
 
 @cache
-def blocks(page: str, anchor: str) -> str:
-    """The executed Python of one section of a page: from its heading to the next one as high."""
+def proofs(page: str, anchor: str) -> str:
+    """The tests of what one section of a page claims, and of the sections inside it."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     here = next(m for m in HEADING.finditer(text) if m[2] == anchor)
-    rest = text[here.end() :]
-    bare = FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), rest)  # a comment is no heading
-    end = re.search(rf"^#{{1,{len(here[1])}}} ", bare, re.MULTILINE)
-    return "\n".join(FENCE.findall(rest[: end.start() if end else None]))
+    anchors = [anchor]
+    for heading in HEADING.finditer(text, here.end()):
+        if len(heading[1]) <= len(here[1]):
+            break
+        anchors.append(heading[2])
+    name = page.removesuffix(".md").replace("-", "_")
+    tests = (ROOT / f"tests/pages/claims/test_{name}.py").read_text(encoding="utf-8")
+    names = "|".join(anchor.replace("-", "_") for anchor in anchors)
+    return "\n".join(
+        re.findall(rf"^def test_(?:{names})(?:_\d+)?\(.*?(?=^def |\Z)", tests, re.M | re.S)
+    )
 
 
 def test_there_are_25_or_more_and_the_page_has_them_in_order(built_page: str) -> None:
@@ -80,8 +86,8 @@ def test_a_question_is_answered_and_its_link_lands_on_the_proof(
         return
     for page, anchor, proof in question.places():
         assert anchor in read(site / page.replace(".md", ".html")).ids
-        assert proof in blocks(page, anchor), (
-            f"{question.id}: no block of {page}#{anchor} has {proof!r}"
+        assert proof in proofs(page, anchor), (
+            f"{question.id}: no test of {page}#{anchor} has {proof!r}"
         )
 
 
