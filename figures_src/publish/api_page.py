@@ -16,7 +16,7 @@ import vitattn_core
 
 CORE = Path(vitattn_core.__file__).parent
 # Modules whose names are not taken up by the package itself, or not all.
-APART = ("loops", "constructed", "torch_reference")
+APART = ("loops", "constructed", "torch_reference", "numpy_reference")
 ORDER = (
     "grid",
     "patches",

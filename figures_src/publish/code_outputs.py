@@ -55,11 +55,20 @@ def blocks(text: str) -> list[Block]:
     for span in fences:
         fence = text[span.start : span.end]
         code = textwrap.dedent("".join(fence.splitlines(keepends=True)[1:-1]))
-        if not PYTHON.match(fence) or code.lstrip().startswith(">>>"):
+        if not PYTHON.match(fence) or code.lstrip().startswith(">>>") or not _is_python(code):
             continue
         if _after(text, span.end) not in given:
             found.append(Block(span.start, markdown_spans.line_of(text, span.start) + 1, code))
     return found
+
+
+def _is_python(code: str) -> bool:
+    """Return whether the code can be read: where it cannot, checks/structure.py says so."""
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        return False
+    return True
 
 
 def _after(text: str, place: int) -> int:
@@ -135,8 +144,6 @@ def run(runs: list[Block]) -> Iterator[str]:
 
 def _line(error: Exception, block: Block) -> int:
     """Return the line of the page at which the code stopped."""
-    if isinstance(error, SyntaxError):
-        return block.line - 1 + (error.lineno or 1)
     line, here = block.line, error.__traceback__
     while here:
         if here.tb_frame.f_code.co_filename == HERE:
@@ -146,8 +153,7 @@ def _line(error: Exception, block: Block) -> int:
 
 
 def _told(error: Exception) -> str:
-    reason = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"the code stops with {type(error).__name__}{': ' if reason else ''}{reason}"
+    return f"the code stops with {type(error).__name__}{': ' if str(error) else ''}{error}"
 
 
 def main() -> None:

@@ -119,8 +119,8 @@ def test_what_is_left_for_later_is_cited_and_may_only_shrink() -> None:
 
 
 def test_a_section_is_read_to_its_end_and_no_further() -> None:
-    assert "assert wrong.tolist()" not in blocks("index.md", "cost")
-    assert "cost.block_terms" in blocks("index.md", "cost")
-    assert "np.isclose(unscaled.var(), d_h)" in blocks("index.md", "scores")  # its subsections too
+    assert "assert wrong.tolist()" not in proofs("index.md", "cost")
+    assert "cost.block_terms" in proofs("index.md", "cost")
+    assert "np.isclose(unscaled.var(), d_h)" in proofs("index.md", "scores")  # its subsections too
     with pytest.raises(StopIteration):
-        blocks("index.md", "nothing")
+        proofs("index.md", "nothing")

@@ -125,7 +125,7 @@ RIGHT = [
     "ViT-B/16 at 384 and ViT-L/14, §3.2, Section 3.1, Table 2.4, pp. 120–135.",
     "16×16 patches, 14 rows, patch (5,4), and 12.",
     "`0.123` and `x = 197`",
-    "```python\nx = 197.5\n{{ not_an_expression }}\n```",
+    "```jinja\nx = 197.5\n{{ not_an_expression }}\n```",
     "    !!! note\n        ~~~text\n        `vitattn_core.nothing` 0.5 {{\n        ~~~",
     "[words](https://example.org/1234/0.5)",
     '<div style="width: 12.5%">x</div>',

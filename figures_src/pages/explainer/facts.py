@@ -50,15 +50,11 @@ def _costs() -> list[tuple[str, str]]:
     """ViT-B/16, one block, in MACs; at 224 px unless the key names another side."""
     n, d = GRID.tokens, BASE.width
     model = cost.model_macs(GRID, width=d, depth=BASE.depth, classes=CLASSES)
-    double = Grid(2 * GRID.height, 2 * GRID.width, GRID.patch).tokens
     entries = [(f"cost.{term}_224", whole(macs)) for term, macs in cost.block_terms(n, d).items()]
     entries += [
         ("cost.block_224", whole(cost.block_macs(n, d))),
         ("cost.slots_224", whole(cost.score_slots(n, BASE.heads))),
-        ("cost.projections_224", whole(cost.qkv_macs(n, d) + cost.output_macs(n, d))),
-        ("cost.tokens_448", whole(double)),
-        ("cost.growth.tokens", fixed(double / n, 2)),
-        ("cost.growth.pair", fixed(cost.pair_macs(double, d) / cost.pair_macs(n, d), 1)),
+        ("cost.tokens_448", whole(Grid(2 * GRID.height, 2 * GRID.width, GRID.patch).tokens)),
         ("cost.classes", whole(CLASSES)),
         ("cost.model", whole(model)),
         ("cost.model_giga", fixed(model / 1e9, 1)),
@@ -73,13 +69,13 @@ def _costs() -> list[tuple[str, str]]:
         ]
         if side != GRID.height:
             entries += [(f"cost.side_{side}", whole(side)), (f"cost.tokens_{side}", whole(tokens))]
-    for name, crossing in cost.crossovers(d).items():
-        entries += [
-            (f"cost.even_{name}", whole(crossing.tokens)),
-            (f"cost.even_{name}.below", whole(crossing.below)),
-            (f"cost.even_{name}.above", whole(crossing.above)),
-        ]
-    return entries
+    crossing = cost.crossovers(d)["rest"]
+    return [
+        *entries,
+        ("cost.even_rest", whole(crossing.tokens)),
+        ("cost.even_rest.below", whole(crossing.below)),
+        ("cost.even_rest.above", whole(crossing.above)),
+    ]
 
 
 def _eye() -> list[tuple[str, str]]:
