@@ -24,7 +24,7 @@ def sources(root: Path = ROOT) -> str:
     """Return the digest of what a drawing depends on, in hexadecimal digits."""
     seen = hashlib.sha256(sys.version.encode())
     files = [
-        root / "requirements-docs.txt",
+        *(root / name for name in ("requirements-docs.txt", "pyproject.toml", "LICENSE")),
         *(p for room in READ for p in (root / room).rglob("*")),
     ]
     for path in sorted(files):

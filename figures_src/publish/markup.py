@@ -21,7 +21,7 @@ Markdown parser nor the search index reads them.
 import html
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,6 +46,11 @@ TABLE = '<div class="va-wide-content" tabindex="0"><table class="va-table">'
 TABLES = re.compile(r"<table>(.*?)</table>", re.DOTALL)  # of Markdown: the player's have a class
 HEAD_FORMULA = re.compile(r"(<th[^>]*>)<math (.*?</math>)</th>")
 ANSWERS = re.compile(r'<ol class="va-answers"[^>]*>(.*?)</ol>', re.DOTALL)
+IMPORTS_CORE = re.compile(r"^(?:from|import) vitattn_core\b", re.MULTILINE)  # not in a box
+GET_THE_CORE = (
+    "To run the code of this page, download {} and `pip install` it: it takes NumPy and nothing else."
+    "\n{{: .va-download }}\n"
+)
 OUTPUT = "{ .text .va-output }"  # the language and the class of a fence that shows what code prints
 CORE = Path(__file__).resolve().parents[2] / "vitattn_core"
 T = TypeVar("T")
@@ -107,7 +112,20 @@ def expand(source: Source, manifest: dict[str, Any]) -> str:
     pieces, faults = expanded(source, manifest)
     if faults:
         raise min(faults, key=lambda fault: fault.order)
-    return "".join(piece.text for piece in pieces)
+    return "".join(piece.text for piece in _with_the_core(source, pieces, manifest))
+
+
+def _with_the_core(
+    source: Source, pieces: list[Piece], manifest: dict[str, Any]
+) -> Iterator[Piece]:
+    """The page with a line on how to get the core, below the first code that imports it."""
+    waits = True
+    for piece in pieces:
+        yield piece
+        if waits and piece.kind == "fence" and IMPORTS_CORE.search(piece.text):
+            waits = False
+            link = f"[{manifest['wheel']}]({'../' * source.page.count('/')}{manifest['wheel']})"
+            yield Piece(piece.start, "prose", f"\n{GET_THE_CORE.format(link)}\n")
 
 
 def expanded(source: Source, manifest: dict[str, Any]) -> tuple[list[Piece], list[PageError]]:

@@ -136,9 +136,8 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
     """Before the search plugin reads the page: its sections, and code kept out of the index."""
     if _is_notebook(page):
         try:
-            content = notebooks.slim(
-                content, notebooks.read(page.file.src_uri, page.markdown or "")
-            )
+            notebook = notebooks.read(page.file.src_uri, page.markdown or "")
+            content = notebooks.slim(content, notebook, _manifest["wheel"])
         except markup.PageError as error:
             raise PluginError(str(error)) from error
     return markup.in_sections(markup.without_code_in_search(content))

@@ -139,7 +139,9 @@ def slim(tmp_path: Path) -> Callable[..., str]:
         path = tmp_path / "x.ipynb"
         path.write_text(made(*cells), encoding="utf-8")
         return notebooks.slim(
-            nb2html(str(path)), notebooks.read(PAGE, path.read_text(encoding="utf-8"))
+            nb2html(str(path)),
+            notebooks.read(PAGE, path.read_text(encoding="utf-8")),
+            "core.whl",
         )
 
     return page
@@ -243,7 +245,7 @@ def test_a_drawing_that_the_site_does_not_know_stops_the_build(
 
 def test_a_cell_that_the_converter_lost_stops_the_build() -> None:
     with pytest.raises(markup.PageError, match="cell 1: is not in the converted page"):
-        notebooks.slim("<div></div>", notebooks.read(PAGE, made(text("# T"))))
+        notebooks.slim("<div></div>", notebooks.read(PAGE, made(text("# T"))), "core.whl")
 
 
 def article(site: Path, path: Path) -> str:

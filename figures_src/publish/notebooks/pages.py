@@ -139,8 +139,11 @@ def read(page: str, source: str) -> Notebook:
     return Notebook(page, meta["title"], meta["description"], cells, meta.get("made_from"))
 
 
-def slim(converted: str, notebook: Notebook) -> str:
-    """What a reader sees of the converted notebook, as HTML like that of the other pages."""
+def slim(converted: str, notebook: Notebook, wheel: str) -> str:
+    """What a reader sees of the converted notebook, as HTML like that of the other pages.
+
+    wheel: the file of the core beside the pages, for a notebook that imports it.
+    """
     soup = BeautifulSoup(WEIGHT.sub("", converted), "html.parser")
     parts = []
     for number, cell in enumerate(notebook.cells, start=1):
@@ -152,7 +155,7 @@ def slim(converted: str, notebook: Notebook) -> str:
             parts.append(write(found, cell))
         except ValueError as error:
             raise notebook.error(number, error) from error
-    parts[0] += _download(notebook)
+    parts[0] += _download(notebook, wheel)
     return "\n".join(parts) + "\n"
 
 
@@ -243,10 +246,12 @@ def _drawn(outputs: Iterable[Tag]) -> str:
     return f'\n<div class="va-drawings" data-search-exclude>\n{drawings}\n</div>'
 
 
-def _download(notebook: Notebook) -> str:
+def _download(notebook: Notebook, wheel: str) -> str:
     name = Path(notebook.page).name
     outputs = "with the outputs shown" if notebook.page in KEPT else "without outputs"
+    imports = any(markup.IMPORTS_CORE.search(cell.text) for cell in notebook.cells)
+    core = f' It imports the core: <code>pip install</code> <a href="../{wheel}">{wheel}</a>.'
     return (
         f'\n<p class="va-download"><a href="{name}" download>Download the notebook</a>'
-        f" (.ipynb, {outputs}) to run it yourself.</p>"
+        f" (.ipynb, {outputs}) to run it yourself.{core * imports}</p>"
     )
