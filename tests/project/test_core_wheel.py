@@ -1,4 +1,4 @@
-"""The wheel beside the pages: the core and its licence, the same bytes at each build, named where it is needed."""
+"""The wheel beside the pages: the core and its licence, always the same bytes, named where it is needed."""
 
 import subprocess
 import sys
