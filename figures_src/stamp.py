@@ -2,7 +2,7 @@
 
 The stamp is a file in `build/` with the digest of all that a drawing depends on (the source files, the
 version of Python and the lock of the packages) and the digest of each file that was made. A figure
-that takes no input but these comes out the same, byte for byte (tests/project/test_build.py), so equal
+that takes no input but these comes out the same, byte for byte (tests/project/test_places.py), so equal
 digests mean equal files. `python -m figures_src --check` does not look at the stamp: it draws.
 """
 
@@ -17,6 +17,7 @@ NAME = ".stamp.json"  # hidden, so that the site does not publish it
 ROOT = Path(__file__).resolve().parents[1]
 # What a drawing reads, and it alone: what is made by hand is read where it is committed.
 READ = ("vitattn_core", "figures_src", "docs/javascripts", "docs/assets/take")
+READ_FILES = ("requirements-docs.txt", "pyproject.toml", "LICENSE")
 NOT_READ = ("__pycache__", "by_hand")
 
 
@@ -24,7 +25,7 @@ def sources(root: Path = ROOT) -> str:
     """Return the digest of what a drawing depends on, in hexadecimal digits."""
     seen = hashlib.sha256(sys.version.encode())
     files = [
-        *(root / name for name in ("requirements-docs.txt", "pyproject.toml", "LICENSE")),
+        *(root / name for name in READ_FILES),
         *(p for room in READ for p in (root / room).rglob("*")),
     ]
     for path in sorted(files):

@@ -50,7 +50,7 @@ def visit(
 
 
 def test_axe_finds_nothing(visit: Visit) -> None:
-    assert not violations(visit.page)
+    assert not violations(visit.page, contrast=False)  # for that: the next test
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -320,12 +320,15 @@ def test_axe_finds_nothing_at_any_stage(browser: Browser, served: str) -> None:
         viewport={"width": 1350, "height": 940},
     )
     dice, found = random.Random("keys"), []
-    for stage, state in zip(CHOICES["stage"], random_states(20, len(STAGES)), strict=True):
+    states = zip(CHOICES["stage"], random_states(20, len(STAGES)), strict=True)
+    for n, (stage, state) in enumerate(states):
         put(page, state | {"stage": stage})
         token = dice.randrange(GRID.tokens)
         page.locator(f"vit-player .va-cells [data-token='{token}']").dispatch_event("pointermove")
         page.evaluate(IDLE)
-        found += [f"{stage}, {state}: {what}" for what in violations(page, "vit-player")]
+        # Contrast at a few of them: at every stage it is held by pixels (test_contrast.py).
+        here = violations(page, "vit-player", contrast=n % 4 == 0)
+        found += [f"{stage}, {state}: {what}" for what in here]
     assert not found
     page.close()
 

@@ -92,37 +92,50 @@ def test_what_a_stopped_run_left_behind_is_removed_and_a_running_one_is_left_alo
     assert set(contents(tmp_path)) == {"a", f"{FRESH}young/0"}
 
 
-@pytest.fixture
-def edited(tmp_path: Path) -> Path:
-    """A copy of what is drawn from and of a page, with what editors leave beside each file."""
-    for room in ("vitattn_core", "figures_src"):
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    for name in ("requirements-docs.txt", "mkdocs.yml"):
-        shutil.copy(ROOT / name, tmp_path)
-    rooms = (
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the stamp covers and nothing else, with what editors leave beside each file."""
+    root = tmp_path_factory.mktemp("edited")
+    for room in stamp.READ:
+        shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in stamp.READ_FILES:
+        shutil.copy(ROOT / name, root)
+    left_by_editors(
+        root,
         "vitattn_core",
         "figures_src",
         "figures_src/pages/heads",
         "figures_src/inputs/photographs",
     )
-    for room in (*rooms, "docs", "docs/notebooks", "docs/stylesheets"):
-        (tmp_path / room / ".#grid.py").symlink_to("nothing")
+    return root
+
+
+def left_by_editors(root: Path, *rooms: str) -> None:
+    for room in rooms:
+        (root / room / ".#grid.py").symlink_to("nothing")
         for name in LEFT_BY_EDITORS:
             if name.startswith(".#"):
-                (tmp_path / room / name).symlink_to("nothing")
+                (root / room / name).symlink_to("nothing")
             else:
-                (tmp_path / room / name).write_text("{{ nope }} 4,321", encoding="utf-8")
-    return tmp_path
+                (root / room / name).write_text("{{ nope }} 4,321", encoding="utf-8")
 
 
-def test_what_editors_leave_is_not_drawn_quoted_or_published(
-    edited: Path, drawn: Path, site: Path
-) -> None:
+def test_in_another_folder_on_another_day_the_same_is_drawn(edited: Path, drawn: Path) -> None:
+    """Under another hash seed and time zone, from what the stamp covers, beside what editors leave."""
     assert stamp.sources(edited) == stamp.sources(ROOT)
+    zone = {"PYTHONHASHSEED": "1", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
+    draw(edited / "build", edited, **zone)
+    elsewhere, here = contents(edited / "build"), contents(drawn)
+    assert {"manifest.json", "player.html", "assets/tokens.css", "assets/teaching.js"} <= set(here)
+    assert {name for name in here if here[name] != elsewhere.get(name)} == set()
+    assert set(elsewhere) == set(here)
+
+
+def test_what_editors_leave_is_not_quoted_or_published(edited: Path, site: Path) -> None:
+    shutil.copytree(ROOT / "docs", edited / "docs", dirs_exist_ok=True)
+    shutil.copy(ROOT / "mkdocs.yml", edited)
+    left_by_editors(edited, "docs", "docs/notebooks", "docs/stylesheets")
     assert quoted_numbers.rewrite_pages(edited / "docs", {}) == []
-    draw(edited / "build", edited)
-    assert contents(edited / "build") == contents(drawn)
     made = run(
         str(Path(sys.executable).parent / "mkdocs"),
         "build",
