@@ -28,7 +28,7 @@ help: ## print this list
 
 docs: writable .venv/docs.ok ## build the whole site into site/ (environment, figures, strict build)
 	$(RUN) -m figures_src
-	$(RUN) -m mkdocs build --strict
+	VITATTN_CACHE=true $(RUN) -m mkdocs build --strict
 
 test: docs .venv/test.ok ## make docs, then the tests: core, figures, pages, examples, browser
 	$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -8,7 +8,6 @@ run here: it needs what `make docs` does not install, and a test runs it (tests/
 
 import ast
 import contextlib
-import hashlib
 import io
 import json
 import os
@@ -24,6 +23,7 @@ from typing import Any
 from figures_src.stamp import is_source
 
 from . import markdown_spans
+from .kept import digest, kept
 
 PYTHON = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?:\{[ \t]*\.)?(?:python|py)\b(?![-+#])")
 GIVEN = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*output\b")
@@ -83,30 +83,15 @@ def outputs(text: str, root: Path) -> dict[int, str]:
     runs = blocks(text)
     if not runs:
         return {}
-    kept = root / ".cache" / "outputs" / f"{_key(runs, root)}.json"
-    if kept.is_file():
-        printed = json.loads(kept.read_text(encoding="utf-8"))
-    else:
-        printed = _run_apart(runs, root)
-        _keep(kept, printed)
+    printed = kept("outputs", _key(runs, root), lambda: _run_apart(runs, root), root / ".cache")
     return {block.start: words for block, words in zip(runs, printed, strict=True)}
 
 
 def _key(runs: list[Block], root: Path) -> str:
-    seen = hashlib.sha256(sys.version.encode())
     core = (path for path in (root / "vitattn_core").rglob("*.py") if is_source(path))
-    for path in [root / "requirements-docs.txt", *sorted(core)]:
-        seen.update(path.read_bytes())
-    seen.update("\n".join(block.code for block in runs).encode())
-    return seen.hexdigest()[:24]
-
-
-def _keep(path: Path, printed: list[str]) -> None:
-    """Write in one move, so that a build beside this one reads all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    fresh.write_text(json.dumps(printed), encoding="utf-8")
-    fresh.replace(path)
+    files = [root / "requirements-docs.txt", *sorted(core)]
+    code = (block.code for block in runs)
+    return digest([sys.version, *(path.read_bytes() for path in files), *code])
 
 
 def _run_apart(runs: list[Block], root: Path) -> list[str]:

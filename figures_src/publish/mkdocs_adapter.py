@@ -166,5 +166,5 @@ def on_post_build(config: MkDocsConfig) -> None:
     sheets = {path.name: path.read_text(encoding="utf-8") for path in theirs}
     # The captures are scripts too, in UTF-16: they name no class.
     texts = (path.read_text(encoding="utf-8", errors="ignore") for path in sorted(ours))
-    for name, css in theme_css.lean(sheets, texts).items():
+    for name, css in theme_css.kept_lean(sheets, texts).items():
         (site / "assets" / "stylesheets" / name).write_text(css, encoding="utf-8")
