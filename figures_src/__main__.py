@@ -9,7 +9,7 @@ from pathlib import Path
 from figures_src import stamp
 from figures_src.publish.page_faults import CodeError, Faults
 from figures_src.save import BUILD, save
-from figures_src.source_fault import SourceFault
+from figures_src.source_fault import SourceFault, at
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -20,6 +20,10 @@ def main() -> None:
         _run()
     except SourceFault as fault:
         raise SystemExit(f"figures_src: {fault}") from None
+    except SyntaxError as error:
+        place = at(error.filename or "?", error.lineno or 0)
+        line = (error.text or "").strip()
+        raise SystemExit(f"figures_src: {place}: no Python: {error.msg}: {line}") from None
 
 
 def _run() -> None:

@@ -37,7 +37,7 @@ def multi_head_self_attention(
     True = keep. Returns (N, D) and (heads, N, N); a row that keeps no key gives zeros.
 
     >>> x, eye = np.eye(2), np.eye(2)
-    >>> output, weights = multi_head_self_attention(x, eye, eye, eye, eye, heads=2)
+    >>> output, weights = multi_head_self_attention(x, eye, eye, 3 * eye, eye, heads=2)
     >>> weights[0].round(3).tolist()
     [[0.731, 0.269], [0.5, 0.5]]
     """

@@ -217,6 +217,8 @@ def parameters(kind: str) -> Iterator[tuple[str, str]]:
             name = getattr(node, "name", "_")
             if name == "weights" or (name not in core.__all__):
                 continue
+            if getattr(core, name).__module__ != f"vitattn_core.{file.stem}":
+                continue  # of the same name in a file to copy, which checks nothing
             if isinstance(node, ast.FunctionDef):
                 yield from ((name, arg) for arg in _annotated(node, kind))
             elif isinstance(node, ast.ClassDef):

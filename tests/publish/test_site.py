@@ -110,7 +110,7 @@ def test_nothing_of_the_source_is_left_over(read_pages: list[PageRead]) -> None:
 
 
 def test_only_what_a_reader_needs_is_published(site: Path) -> None:
-    kept = re.compile(r".*\.(html|css|js|svg|png|webp|mp4|woff2|txt|json|xml|gz|map|ipynb)")
+    kept = re.compile(r".*\.(html|css|js|svg|png|webp|mp4|woff2|txt|json|xml|gz|map|ipynb|whl)")
     assert not [p for p in site.rglob("*") if p.is_file() and not kept.fullmatch(p.name)]
     assert not [p for p in site.rglob("*") if p.name.startswith((".", "manifest"))]
 
