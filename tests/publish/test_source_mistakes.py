@@ -130,10 +130,20 @@ def test_the_command_prints_the_sentence_alone(tmp_path: Path) -> None:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs" / "stylesheets", tmp_path / "docs" / "stylesheets")
     shutil.copy(ROOT / "requirements-docs.txt", tmp_path)
-    (tmp_path / "figures_src" / "inputs" / "photographs" / "rocket.png").unlink()
     command = [sys.executable, "-m", "figures_src", "--into", str(tmp_path / "build")]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1 and done.stderr.startswith(
-        "figures_src: figures_src/inputs/photographs/__init__.py:"
-    )
+
+    def said(*options: str) -> str:
+        run = [*command, *options]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
+
+    picture = tmp_path / "figures_src" / "inputs" / "photographs" / "rocket.png"
+    picture.unlink()
+    assert said().startswith("figures_src: figures_src/inputs/photographs/__init__.py:")
+    module = tmp_path / "figures_src" / "pages" / "masks" / "figures.py"
+    module.write_text("x = = 1\n", encoding="utf-8")
+    for options in ((), ("--quote",)):
+        assert said(*options) == (
+            "figures_src: figures_src/pages/masks/figures.py:1: no Python: invalid syntax: x = = 1\n"
+        )
