@@ -139,8 +139,10 @@ def test_the_command_prints_the_sentence_alone(tmp_path: Path) -> None:
         return done.stderr
 
     picture = tmp_path / "figures_src" / "inputs" / "photographs" / "rocket.png"
+    kept = picture.read_bytes()
     picture.unlink()
     assert said().startswith("figures_src: figures_src/inputs/photographs/__init__.py:")
+    picture.write_bytes(kept)
     module = tmp_path / "figures_src" / "pages" / "masks" / "figures.py"
     module.write_text("x = = 1\n", encoding="utf-8")
     for options in ((), ("--quote",)):
