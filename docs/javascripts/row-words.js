@@ -108,6 +108,7 @@
   /** What the heads have read, and what W_O makes of it. */
   function ofTheHeads({ query, bug, mix, position, axis }, pass, isCls, isEmpty) {
     const rows = pass.A.map((head) => head[query]);
+    const isMissing = pass.masked[0][query].some((score) => !Number.isFinite(score));
     const alike = (one, other) => one.every((weight, key) => Math.abs(weight - other[key]) <= ALIKE);
     const [pairs, count] = [[[0, 1], [0, 2], [1, 2]].filter(([g, h]) => alike(rows[g], rows[h])), rows.length];
     const way = pairs.length === 0 ? "each in its own way" : pairs.length === count ? "all three alike" : "two of them alike";
@@ -116,15 +117,15 @@
       "words.maps": isEmpty ? "no small map is coloured" : "each small map is coloured up to its own largest weight",
       "words.read": isEmpty ? "nothing, since every key is taken out" : "what it has read",
     };
-    return { ...words, ...ofTheDifference({ bug, mix, position, axis }, isCls, isEmpty, words["words.read"]) };
+    return { ...words, ...ofTheDifference({ bug, mix, position, axis, isMissing }, isCls, isEmpty, words["words.read"]) };
   }
 
   /** What diff says of the row, the difference of what heads 1 and 2 have read, and what its two terms are. */
-  function ofTheDifference({ bug, mix, position, axis }, isCls, isEmpty, read) {
+  function ofTheDifference({ bug, mix, position, axis, isMissing }, isCls, isEmpty, read) {
     const told = (diff, kind, around) => ({ "words.diff": diff, "words.kind": kind, "words.around": around });
     const plain = ["head 1", "head 2"];
     if (bug === "merge") {
-      const diff = "but these are other rows’ numbers, so diff says nothing of this row.";
+      const diff = "but three rows of one head stand where three heads should, so diff says nothing of this row.";
       return { ...told(diff, "in the place of head 1", "in the place of head 2"), "words.read": isEmpty ? read : "what other rows have read" };
     }
     if (isEmpty) return told("diff = 0 minus 0, for nothing has been read.", ...plain);
@@ -136,6 +137,7 @@
       isCls && "nothing surrounds CLS",
       position === "off" && "without position nothing is near",
       axis === "queries" && "the widths are no shares",
+      isMissing && "keys are taken out",
     ].find(Boolean);
     if (why) return told(`diff = what head 1 reads minus what head 2 reads; ${why}.`, ...plain);
     return told("diff = what my kind looks like minus what surrounds me.", "head 1: my kind", "head 2: around me");

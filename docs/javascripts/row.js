@@ -231,7 +231,7 @@
       "rest.count": String(a.length - shown.length),
       rest: fixed(rest, 3),
       divisor: state.scale === "off" ? "1" : `√${under}`,
-      "divisor.value": fixed(Math.sqrt(under), Number.isInteger(Math.sqrt(under)) ? 0 : 2),
+      "divisor.value": fixed(Math.sqrt(under), Number.isInteger(Math.sqrt(under)) ? 0 : 3),
       taken: crosses(pass.masked[0][i].flatMap((score, token) => (Number.isFinite(score) ? [] : token))),
       "bar.end": barEnd === 1 ? "1" : fixed(barEnd, 3),
       "box.strip": `0 ${-reach} ${plain(barEnd, 4)} ${2 * reach}`,
@@ -307,7 +307,7 @@
     return {
       product: fixed(P[j], 2),
       scaled: fixed(S[j], 2),
-      ...(pass.total[h][over(j)] === 0 ? { "top.words": "for no score is left" } : {}),
+      ...(pass.total[h][over(j)] === 0 ? { "top.words": "for no score is left", "words.m": "" } : {}),
       ...(at("qkv") ? { ...queryLine(pass, h, i), ...ownValues(one) } : {}),
       ...(at("qkv", "scores", "mix") ? channelNames(one) : {}),
       ...(at("qkv", "scores") ? queryValues(one) : {}),
@@ -378,11 +378,14 @@
   function scoresValues({ state, P, axis }) {
     const { nothing, same } = settings().shapes;
     const above = P.filter((number) => number > nothing).length;
+    const below = P.filter((number) => number < -nothing).length;
+    const zero = P.length - above - below;
     const name = (key) => named(state.photo, key);
     return {
       "products.above": String(above),
       "words.lie": above === 1 ? "product lies" : "products lie",
-      "products.below": String(P.filter((number) => number < -nothing).length),
+      "products.below": String(below),
+      "words.zero": zero === 0 ? "" : `, ${zero} ${zero === 1 ? "is" : "are"} zero (no square)`,
       "words.products": ofTheProducts(P, orderByWeight(P)[0], name, same),
       "squares.products.above": squares(P, 1, axis),
       "squares.products.below": squares(P, -1, axis),

@@ -265,7 +265,7 @@ def unit_bar(bound: Bound) -> str:
     ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + bound.text(
         "bar.end", "text", x="99.2%", y=90, class_="at-4"
     )
-    said = tag("text", "all 197 widths: CLS, then falling", x="50%", y=90, class_="at-2")
+    said = tag("text", "all 197 widths, CLS first", x="50%", y=90, class_="at-2")
     return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
 
 

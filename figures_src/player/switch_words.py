@@ -43,6 +43,10 @@ SAID: list[tuple[str, str, Words]] = [
                 "the largest score that this key gets from any query",
             ),
             "total.words": ("sum", "its sum"),
+            "words.m": (
+                "m cancels in the quotient; it is subtracted so that no e grows too large.",
+                "Each key has an m of its own here: this m and the curve are those of the pointed key.",
+            ),
             "settle": (
                 "The line across is their weighted mean, the output of",
                 "The widths do not sum to 1, so this is a sum and no mean: the output of",

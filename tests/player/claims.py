@@ -125,7 +125,7 @@ def difference(case: Case, found: re.Match[str]) -> bool:
     words, state, outputs = found[1], case.state, case.trace.O[:2, case.i, :3].sum(axis=1)
     diff = float(case.trace.M[case.i, CHANNELS.index("diff")])
     is_own = abs(0.3 * (outputs[0] - outputs[1]) - diff) <= 1e-9
-    if words.startswith("but"):
+    if words.startswith("but three rows of one head"):
         return state.bug == "merge"
     if state.bug == "merge" or not is_own:
         return False
@@ -140,6 +140,7 @@ def difference(case: Case, found: re.Match[str]) -> bool:
         "without position nothing is near": state.position == "off",
     }
     why["the widths are no shares"] = state.axis == "queries"
+    why["keys are taken out"] = not case.kept.all()
     if reason := re.search(r"; (.+)\.$", words):
         return why[reason[1]]
     alone = case.kept.sum() < 100  # near keys among few that are left are not looked for
@@ -159,7 +160,9 @@ def first_terms(case: Case, found: re.Match[str]) -> bool:
     own = case.trace.O[:2, case.i, :3].ravel()
     state = case.state
     is_told = (
-        state.mix == "v" and state.position == "on" and state.axis == "keys" and not case.is_cls
+        (state.mix, state.position, state.axis) == ("v", "on", "keys")
+        and not case.is_cls
+        and bool(case.kept.all())
     )
     if found[2] == "in the place of head 1":
         return found[4] == "in the place of head 2" and state.bug == "merge"
@@ -256,9 +259,13 @@ def shares(case: Case, found: re.Match[str]) -> bool:
 def above_and_below(case: Case, found: re.Match[str]) -> bool:
     P = case.trace.P[case.h, case.i]
     above, below = int((P > 1e-9).sum()), int((P < -1e-9).sum())
-    return (int(found[1]), int(found[3])) == (above, below) and found[2].startswith(
-        "product lies"
-    ) == (above == 1)
+    zero = int(found[4] or 0)
+    one = found[2].startswith("product lies")
+    return (int(found[1]), int(found[3]), zero) == (
+        above,
+        below,
+        len(P) - above - below,
+    ) and one == (above == 1)
 
 
 def of_patches(case: Case, found: re.Match[str]) -> bool:

@@ -300,10 +300,16 @@ def _weights(state: State, trace: Trace, a: np.ndarray, key: int) -> Truths:
     }
 
 
+def _zero_products(P: np.ndarray) -> str:
+    count = int((np.abs(P) <= 1e-9).sum())
+    verb = "is" if count == 1 else "are"
+    return f", {count} {verb} zero (no square)" if count else ""
+
+
 def _divisor(state: State) -> Truths:
     under = {"head": 4, "model": 12, "off": 1}[state.scale]
     words = "1" if state.scale == "off" else f"√{under}"
-    digits = 2 if state.scale == "model" else 0
+    digits = 3 if state.scale == "model" else 0
     return {"divisor": Words(words), "divisor.value": Num(math.sqrt(under), digits)}
 
 
@@ -443,6 +449,7 @@ def _head(state: State, trace: Trace, j: int, a: np.ndarray) -> Truths:
         "product.least": Num(P.min(), 2),
         "products.above": Words(str(int((P > 1e-9).sum()))),
         "products.below": Words(str(int((P < -1e-9).sum()))),
+        "words.zero": Words(_zero_products(P)),
         "products.spread": Num(math.sqrt(((P - P.mean()) ** 2).mean()), 2),
         "scaled": Num(S[j], 2),
         "scaled.own": Num(S[i], 2),

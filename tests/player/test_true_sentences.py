@@ -68,6 +68,11 @@ RULES: list[tuple[str, Rule]] = [
         lambda c, m: tops(c, m2(m, 1, 3)),
     ),
     (
+        r"m cancels in the quotient; it is subtracted so that no e grows too large\.|Each key has an m of "
+        r"its own here: this m and the curve are those of the pointed key\.",
+        lambda c, m: m[0].startswith("Each") == (c.state.axis == "queries"),
+    ),
+    (
         r"Three heads (have nothing to read, since every key is taken out; no small map is "
         r"coloured|have read the photograph, (each in its own way|all three alike|two of them "
         r"alike); each small map is coloured up to its own largest weight)\.",
@@ -96,7 +101,8 @@ RULES: list[tuple[str, Rule]] = [
     ),
     (rf"The row of {WHERE} keeps {REAL} for itself; {WHERE} gets {REAL}\.", shares),
     (
-        rf"{N} (products? lies?) above zero \(filled squares\), {N} below \(hollow\)",
+        rf"{N} (products? lies?) above zero \(filled squares\), {N} below \(hollow\)(?:, {N} (?:is|are) zero "
+        rf"\(no square\))?",
         above_and_below,
     ),
     (
@@ -175,8 +181,7 @@ ALWAYS: list[tuple[str, str]] = [
         r"no mask\.",
         "the softmax",
     ),
-    (r"all 197 widths: CLS, then falling", "the order of the bar"),
-    (r"m cancels in the quotient; it is subtracted so that no e grows too large\.", "the softmax"),
+    (r"all 197 widths, CLS first", "the order of the bar"),
     (r"their weight together, without a mask: ", "the number is held by test_row.py"),
     (r"The heads side by side: the model forms no mean of them\.", "heads"),
     (

@@ -120,7 +120,7 @@ def _mean() -> Exercise:
         id="checkpoint-mean",
         page=PAGE,
         question=f"In layer {SHIFTS} one head of six gives the patch below the query {fixed(most, 3)}; the "
-        "others give it next to nothing. What does the mean of the six give it?",
+        f"others together {fixed(sum(each) - most, 3)}. What does the mean of the six give it?",
         choices=(
             (
                 fixed(most, 3),

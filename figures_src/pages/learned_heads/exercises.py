@@ -63,7 +63,7 @@ def _mean() -> Exercise:
     A = captures.load(examples.PHOTO, examples.SHIFT_LAYER).weights[:, examples.QUERY]
     below = GRID.token(8, 5)
     column = A[:, below]
-    right = fixed(float(column.mean()), 2)
+    right = fixed(float(column.mean()), 3)
 
     def solve() -> str:
         """Run all six heads through `attention`, with values that mark the one key."""
@@ -72,23 +72,23 @@ def _mean() -> Exercise:
         mark[below] = 1.0
         q = layer.Q[:, examples.QUERY : examples.QUERY + 1]
         found = [attention(q[h], layer.K[h], mark)[0].item() for h in range(captures.HEADS)]
-        return fixed(math.fsum(found) / len(found), 2)
+        return fixed(math.fsum(found) / len(found), 3)
 
     return Exercise(
         id="learned-heads-mean",
         page=PAGE,
-        question=f"Head 2 of layer 4 gives {fixed(float(column[1]), 2)} of a row to one key. The five "
-        f"other heads together give it {fixed(float(np.delete(column, 1).sum()), 2)}. What does the "
+        question=f"Head 2 of layer 4 gives {fixed(float(column[1]), 3)} of a row to one key. The five "
+        f"other heads together give it {fixed(float(np.delete(column, 1).sum()), 3)}. What does the "
         "mean of the six give it?",
         choices=(
             (
-                fixed(float(column.max()), 2),
+                fixed(float(column.max()), 3),
                 "That is the largest over the heads, another picture that is often drawn. It is no row "
                 "of weights: such largest weights sum to more than 1.",
             ),
             (right, "The sum over the heads, divided by 6. No head has such a row."),
             (
-                fixed(float(column.sum()), 2),
+                fixed(float(column.sum()), 3),
                 "That is the sum over the heads. A mean divides it by their number.",
             ),
         ),

@@ -118,7 +118,7 @@ def _mean() -> list[Claim]:
         return agreed(row, finding("mean.query.heads")[number - 1], place, 2)
 
     def mean() -> str:
-        return agreed(examples.shift_rows()[1], finding("mean.query.mean")[0], (8, 5), 2)
+        return agreed(examples.shift_rows()[1], finding("mean.query.mean")[0], (8, 5), 3)
 
     def spread(layers: slice) -> str:
         return span(stack("mean.spread")[:, layers], 2)

@@ -19,7 +19,8 @@ def draw(row: Bound) -> str:
         f"{phrase('query', 'The query')} of {row.text('query')} "
         f"meets {phrase('keys', 'the key of every row')}. "
         f"{row.text('products.above')} {row.text('words.lie', 'span')} above zero (filled squares), "
-        f"{row.text('products.below')} below (hollow). {row.text('words.products', 'span')}"
+        f"{row.text('products.below')} below (hollow){row.text('words.zero', 'span')}. "
+        f"{row.text('words.products', 'span')}"
     )
     one = "".join(
         (

@@ -54,7 +54,7 @@ def draw(row: Bound) -> str:
             ),
             tag(
                 "p",
-                "m cancels in the quotient; it is subtracted so that no e grows too large.",
+                row.text("words.m", "span"),
                 class_="va-aside va-one-head",
             ),
             tag("p", MEAN, class_="va-aside va-heads"),
