@@ -114,8 +114,9 @@
       const are = head === 0 ? "are" : "is";
       return `${whose} ${stay} as before, but ${are} ${what}. The row that leaves the block moves by ${by(leaving)} its length.`;
     }
-    const what = only("mix") ? " It holds what rows show to be matched, not what they give." : "";
-    return `${whose} ${move} by ${by(output)} its length, the row that leaves the block by ${by(leaving)} its own.${what}`;
+    const [its, hold] = head === 0 ? ["their", "They hold"] : ["its", "It holds"];
+    const what = only("mix") ? ` ${hold} what rows show to be matched, not what they give.` : "";
+    return `${whose} ${move} by ${by(output)} ${its} length, the row that leaves the block by ${by(leaving)} its own.${what}`;
   }
 
   /** A relative change in words, before "its length": 0.302 is "30% of", 11.04 is "11.0 times". */

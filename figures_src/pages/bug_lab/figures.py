@@ -87,7 +87,8 @@ def no_position() -> str:
     "dark. Turned round, the mask hides the picture and keeps the padding. Each row sums to "
     "1.",
     alt="The cat twice, its lower {{ masks.padded_lines.word = four }} lines of patches dark. "
-    "Right: weights on the eyes only. With the bug: weights on the dark lines only.",
+    "Right: weights on the eyes, less on forehead and nose, none on the dark lines. With the bug: "
+    "weights on the dark lines only.",
 )
 def mask() -> str:
     hidden = [place for place in GRID.places() if not padding()[GRID.token(*place)]]

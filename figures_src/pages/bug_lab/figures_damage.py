@@ -41,8 +41,8 @@ def _ledger(terms: dict[str, int]) -> str:
     caption="Left, the row of head 1. Right, how far its output really moves when one key is deleted "
     "and the others grow to sum to 1; area is size. The order is another one: CLS, nearly dark, "
     "moves it further than the bright patch (6,11).",
-    alt="The cat twice. Left: both eyes are lit. Right: a large square on the left eye, small ones on "
-    "the other eye, and middle-sized ones on patches that are dark on the left.",
+    alt="The cat twice. Left: both eyes are lit. Right: no square on the left eye itself, the largest ones "
+    "on and below the nose, on the forehead and above the left eye, middle-sized ones on the other eye.",
 )
 def reading() -> str:
     weights, moved = (

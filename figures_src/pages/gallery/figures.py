@@ -23,7 +23,7 @@ FILM_SIZE = (1280, 720)
     "gallery-film",
     caption="The whole film, without sound: {{ count.stages.word = twelve }} chapters, one a stage, "
     "marked in the file.",
-    alt="A video of the player. It shows what the list of chapters below tells, from the photograph "
+    alt="A video of the player. It shows what the list of chapters tells, from the photograph "
     "to the row that leaves the block.",
 )
 def film() -> str:

@@ -118,8 +118,8 @@ LOW, HIGH = -0.3, 1.0
     "with what moves (columns; on a narrow screen one below the other). Three ticks and three "
     "numbers a field: cat, cup, rocket. A tick at the right end means the same order, one at "
     "the thin line no common order. Head means, where a score has heads.",
-    alt="A table of seven scores by five effects. In the first column the first three scores lie near 1. "
-    "In the other columns no score does; weight received, and the mean over layers, lie highest.",
+    alt="A table of seven scores by five effects. In the first column the first three scores lie furthest "
+    "to the right. In the other columns weight received, and the mean over layers, lie highest.",
 )
 def rhos() -> str:
     head = tag(
