@@ -1,7 +1,6 @@
-"""Shapes: places and lengths of marks, from plain numbers, and the sizes that the player draws with.
+"""Shapes: places and lengths of marks, computed from plain numbers.
 
-Lengths on the photograph's panel are its pixels; axes are drawn in their own units. What depends on
-the picked row is drawn by `docs/javascripts/row.js` from these sizes (player/state.py tells them).
+Lengths on the photograph's panel are its pixels. A module that draws gives the numbers and gets places back.
 """
 
 from dataclasses import dataclass
@@ -16,25 +15,11 @@ from vitattn_core.teaching import GRID
 from .numbers import plain
 
 Floats: TypeAlias = NDArray[np.floating]
-Arrow: TypeAlias = tuple[str, str, str]  # shaft, head, width
 Segment: TypeAlias = tuple[int, float, float]  # sequence row, where it starts, how wide it is
 
-AXES = (6.0, 12.0, 24.0, 48.0, 96.0)  # how far an axis of products or scores may reach
 CELL = 16  # units of the photograph's panel: its pixels
-CLS_TOP = -18  # CLS is a cell above patch (0,0)
 COLLECTED = 0.018  # weights below this stand together at the end of the unit bar
-# Shares of the unit bar below which a part has no room for a patch, for a number, for one on a phone.
-ROOM = {"is-narrow": 0.055, "is-small": 0.085, "is-middling": 0.115}
-STRIP = 4.5  # how high and how low the strips of a mixture reach, the same for all channels
-ARROWS = 9
 SAME = 1e-12  # weights and products no further apart than this are the same but for rounding
-NOTHING = 1e-9  # a product this small is 0 but for rounding: neither above nor below
-CROSS = 4  # from the edge of a cell to the cross that takes its key out
-WIDEST = 4.0  # the strongest arrow, in units of the panel
-RIM = 9.0  # from the middle of the query's cell to the tip of an arrow
-REACH = 6.0  # bars of channels: half a cell is 6
-NORM_AXIS = 6.0
-WORKING = (0, 1)  # the units of the MLP that are not zero
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from figures_src.kit.colours import weight_level
 from figures_src.kit.elements import tag
-from figures_src.kit.geometry import ROOM, corner
+from figures_src.kit.geometry import corner
 from figures_src.kit.strips import strip, svg
 from figures_src.player.bound import Bound
 from vitattn_core.teaching import GRID, HEADS
 
 from .row import Row
+from .styles.mark_sizes import ROOM
 
 SLOTS = 4  # numbers of a head
 RISE_HEIGHT = 132  # of the columns of the residual, in pixels

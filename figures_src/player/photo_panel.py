@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from figures_src.kit.elements import tag
-from figures_src.kit.geometry import CELL, CLS_TOP, TEACHING, Field, corner
+from figures_src.kit.geometry import CELL, TEACHING, Field, corner
 from figures_src.player.bound import Bound
+from figures_src.player.styles.mark_sizes import CLS_TOP
 from vitattn_core.teaching import GRID
 
 SIDE = GRID.width

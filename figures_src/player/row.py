@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from figures_src.kit.geometry import Arrow, Segment
+from figures_src.kit.geometry import Segment
 from vitattn_core import Trace
 from vitattn_core.teaching import GRID
 
 from . import page_data, page_scripts
+from .styles.mark_sizes import Arrow
 
 Values: TypeAlias = dict[str, str]
 

@@ -12,6 +12,7 @@ from vitattn_core import STAGES
 from vitattn_core.teaching import GRID, HEADS
 
 from . import limits, switch_words
+from .styles import mark_sizes
 
 DEFAULTS = {
     "photo": "chelsea",
@@ -84,23 +85,23 @@ def script() -> str:
         "joined": switch_words.JOINED,
         "empty": switch_words.EMPTY,
         "alone": {
-            "reach": geometry.REACH,
-            "norm_axis": geometry.NORM_AXIS,
+            "reach": mark_sizes.REACH,
+            "norm_axis": mark_sizes.NORM_AXIS,
             "tokens": GRID.tokens,
         },
         "shapes": {
             "cell": geometry.CELL,
-            "cls_top": geometry.CLS_TOP,
-            "axes": geometry.AXES,
+            "cls_top": mark_sizes.CLS_TOP,
+            "axes": mark_sizes.AXES,
             "collected": geometry.COLLECTED,
-            "arrows": geometry.ARROWS,
-            "widest": geometry.WIDEST,
-            "rim": geometry.RIM,
-            "nothing": geometry.NOTHING,
+            "arrows": mark_sizes.ARROWS,
+            "widest": mark_sizes.WIDEST,
+            "rim": mark_sizes.RIM,
+            "nothing": mark_sizes.NOTHING,
             "same": geometry.SAME,
-            "room": geometry.ROOM,
-            "strip": geometry.STRIP,
-            "cross": geometry.CROSS,
+            "room": mark_sizes.ROOM,
+            "strip": mark_sizes.STRIP,
+            "cross": mark_sizes.CROSS,
             "levels": colours.WEIGHT_LEVELS,
             "unpainted": colours.UNPAINTED,
         },

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 from figures_src.inputs import photographs
-from figures_src.kit import geometry
 from figures_src.player import element, registry
 from figures_src.player.registry import plates
 from figures_src.player.row import State, row
+from figures_src.player.styles import mark_sizes
 from vitattn_core import STAGES
 from vitattn_core.teaching import GRID
 
@@ -194,5 +194,5 @@ def test_an_arrow_is_as_wide_as_its_weight() -> None:
     a = photographs.trace("chelsea").A[0, QUERY]
     strongest = sorted((x for token, x in enumerate(a) if token != QUERY), reverse=True)
     widths = [float(width) for *_, width in drawn_arrows]
-    expected = [geometry.WIDEST * x / strongest[0] for x in strongest[: geometry.ARROWS]]
+    expected = [mark_sizes.WIDEST * x / strongest[0] for x in strongest[: mark_sizes.ARROWS]]
     assert widths == pytest.approx(expected, abs=6e-4)

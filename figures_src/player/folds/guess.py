@@ -8,10 +8,11 @@ import re
 from html import escape
 
 from figures_src.kit.elements import tag
-from figures_src.kit.geometry import CELL, CLS_TOP
+from figures_src.kit.geometry import CELL
 from figures_src.kit.photographs import frame
 from figures_src.player.photo_panel import grid_lines
 from figures_src.player.registry import fold
+from figures_src.player.styles.mark_sizes import CLS_TOP
 from vitattn_core.teaching import GRID
 
 from .guess_questions import PROMPTS, Prompt

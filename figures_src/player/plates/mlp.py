@@ -1,11 +1,11 @@
 """MLP: the row alone goes through a small network, which is added to it."""
 
 from figures_src.kit.elements import tag
-from figures_src.kit.geometry import WORKING
 from figures_src.kit.strips import strip, svg
 from figures_src.player.bound import Bound, phrase
 from figures_src.player.panels import axis_labels, axis_plot, channels, upright
 from figures_src.player.registry import plate
+from figures_src.player.styles.mark_sizes import WORKING
 
 HEIGHT = 98  # of the plot of GELU, in pixels, and where it ends
 FOOT = 114

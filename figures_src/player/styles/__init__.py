@@ -1,1 +1,1 @@
-"""Style sheets that follow from the plates: what shows at which stage, and on paper."""
+"""Style sheets that follow from the plates, on screen and on paper, and the sizes of the marks."""
