@@ -65,7 +65,7 @@ def manifest() -> dict[str, Any]:
         },
         "api": api_page.markdown(),
         "stages": stages,
-        "states": {"state": state.TABLE.told(), "explore": values.TABLE.told()},
+        "states": {"state": state.TABLE.as_data(), "explore": values.TABLE.as_data()},
         "public": public_names(),
         "wheel": core_wheel.file()[0],
     }

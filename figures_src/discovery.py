@@ -21,12 +21,12 @@ def modules(package: str, path: Iterable[str], *, begins: str = "") -> list[Modu
     ]
 
 
-def attribute(module: ModuleType, name: str, kind: type[T], what: str) -> T:
+def attribute(module: ModuleType, name: str, kind: type[T], description: str) -> T:
     """Return what a module calls `name`; SourceFault where it is missing or of another kind."""
-    found: Any = getattr(module, name, None)
-    if not isinstance(found, kind):
-        raise SourceFault(at(str(module.__file__), 1), f"takes {name}, {what}")
-    return found
+    value: Any = getattr(module, name, None)
+    if not isinstance(value, kind):
+        raise SourceFault(at(str(module.__file__), 1), f"takes {name}, {description}")
+    return value
 
 
 def entries(modules: Iterable[ModuleType], kind: type[T]) -> list[T]:
@@ -36,27 +36,27 @@ def entries(modules: Iterable[ModuleType], kind: type[T]) -> list[T]:
     """
     every: list[T] = []
     for module in modules:
-        what = f"a function that returns a list of {kind.__name__}"
-        made = attribute(module, "entries", FunctionType, what)
-        found = made()
-        wrong = [found] if not isinstance(found, list) else found
+        description = f"a function that returns a list of {kind.__name__}"
+        list_entries = attribute(module, "entries", FunctionType, description)
+        module_entries = list_entries()
+        wrong = [module_entries] if not isinstance(module_entries, list) else module_entries
         wrong = [one for one in wrong if not isinstance(one, kind)]
-        if wrong or not isinstance(found, list):
+        if wrong or not isinstance(module_entries, list):
             got = f"entries() returned {wrong[0]!r:.60}" if wrong else "entries() returned no list"
-            raise SourceFault(line_of(made), f"{got}, takes a list of {kind.__name__}")
-        every += found
+            raise SourceFault(line_of(list_entries), f"{got}, takes a list of {kind.__name__}")
+        every += module_entries
     return every
 
 
-def returning(what: str, draw: Callable[P, T], kind: type[T]) -> Callable[P, T]:
+def returning(name: str, draw: Callable[P, T], kind: type[T]) -> Callable[P, T]:
     """Return the drawing function, which raises SourceFault where it returns no `kind`."""
 
     @wraps(draw)
-    def checked(*given: P.args, **named: P.kwargs) -> T:
-        drawn = draw(*given, **named)
-        if not isinstance(drawn, kind):
+    def checked(*args: P.args, **named: P.kwargs) -> T:
+        drawing = draw(*args, **named)
+        if not isinstance(drawing, kind):
             takes = {str: "a string of HTML", bytes: "the bytes of a picture"}[kind]  # type: ignore[index]
-            raise SourceFault(line_of(draw), f"{what}: returned {drawn!r:.60}, takes {takes}")
-        return drawn
+            raise SourceFault(line_of(draw), f"{name}: returned {drawing!r:.60}, takes {takes}")
+        return drawing
 
     return checked

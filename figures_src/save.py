@@ -23,9 +23,9 @@ def save(files: dict[str, bytes], folder: Path = BUILD) -> list[str]:
         with tempfile.TemporaryDirectory(prefix=FRESH, dir=folder) as fresh:
             for n, name in enumerate(changed):
                 (path := folder / name).parent.mkdir(parents=True, exist_ok=True)
-                written = Path(fresh) / str(n)
-                written.write_bytes(files[name])
-                written.replace(path)
+                temporary = Path(fresh) / str(n)
+                temporary.write_bytes(files[name])
+                temporary.replace(path)
     for name in sorted(held(folder).keys() - files.keys()):
         (folder / name).unlink(missing_ok=True)  # another run may have been here first
         changed.append(name)
@@ -37,14 +37,14 @@ def save(files: dict[str, bytes], folder: Path = BUILD) -> list[str]:
 
 def held(folder: Path) -> dict[str, Path]:
     """Return what stands in a folder by name, but for what a run beside this one writes just now."""
-    found = {}
+    contents = {}
     for place, rooms, names in os.walk(
         folder
     ):  # passes over a folder that is gone when it comes there
         rooms[:] = [room for room in rooms if not room.startswith(FRESH)]
         for path in (Path(place, name) for name in names):
-            found[path.relative_to(folder).as_posix()] = path
-    return found
+            contents[path.relative_to(folder).as_posix()] = path
+    return contents
 
 
 def _holds(path: Path, content: bytes) -> bool:

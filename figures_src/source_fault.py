@@ -41,5 +41,5 @@ def calling_line(*besides: str) -> str:
 def at(file: str, line: int) -> str:
     """Return a place as it is written in a message: the file from the project's folder, the line."""
     path = Path(file)
-    shown = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
-    return f"{shown}:{line}"
+    shown_path = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
+    return f"{shown_path}:{line}"

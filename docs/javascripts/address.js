@@ -63,10 +63,10 @@
   }
 
   /** What is wrong with one of a choice of words; null if nothing is. */
-  function choiceFault(text, { choices, here }, isHere) {
-    if (choices.includes(text) || (text === here && isHere?.(text))) return null;
+  function choiceFault(text, { choices, page_only: pageOnly }, isHere) {
+    if (choices.includes(text) || (text === pageOnly && isHere?.(text))) return null;
     const stays = "your own photograph is not in the address, it stays in the page that has opened it";
-    return text === here ? stays : `${quoted(text)} is none of them`;
+    return text === pageOnly ? stays : `${quoted(text)} is none of them`;
   }
 
   /** What is wrong with a value, and the limit that says so: [limit, fault], fault null if nothing is. */

@@ -24,7 +24,7 @@
    */
   function wordsOf(state, pass, a, ranked, { settings, prefix, named, joined }) {
     const words = {};
-    for (const [name, choice, names] of settings.said) {
+    for (const [name, choice, names] of settings.switch_words) {
       for (const [bound, pair] of Object.entries(names)) words[bound] = pair[Number(state[name] === choice)];
     }
     const isCls = state.query < prefix;

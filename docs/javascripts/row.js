@@ -237,7 +237,7 @@
       "box.strip": `0 ${-reach} ${plain(barEnd, 4)} ${2 * reach}`,
       ...movedValues(state, standard, pass),
       ...saidOf(state, pass, a, ranked),
-      ...alone(state, pass),
+      ...rowwiseValues(state, pass),
       ...(mean ? meanValues(state, pass, key) : headValues(state, pass, key, a, ordered)),
     };
     const painted = [...a.slice(0, grid().prefix), ...onGrid(a, state.bug)];
@@ -589,9 +589,9 @@
   };
 
   /** Every name of the stages patches, embed, norm, heads, residual and mlp that the state shows. */
-  function alone(state, pass) {
+  function rowwiseValues(state, pass) {
     const i = state.query;
-    const { reach, tokens } = settings().alone;
+    const { reach, tokens } = settings().rowwise;
     const base = state.bug === "residual" ? pass.U[i] : pass.X[i];
     const values = {
       token: String(i),
@@ -663,7 +663,7 @@
   }
 
   function normValues(x, u) {
-    const { norm_axis: reach } = settings().alone;
+    const { norm_axis: reach } = settings().rowwise;
     const mean = attention.sum(x) / x.length;
     const width = spread(x);
     return {

@@ -78,8 +78,8 @@ def _text(row: values.Learned, name: str, element: str = "b", **attributes: obje
 
 
 def _radio(name: str, value: str, *words: str, **attributes: object) -> str:
-    told = {"type": "radio", "name": f"va-{name}", "value": value, "data_state": name}
-    box = tag("input", **told, checked="" if values.DEFAULTS[name] == value else None)
+    choice = {"type": "radio", "name": f"va-{name}", "value": value, "data_state": name}
+    box = tag("input", **choice, checked="" if values.DEFAULTS[name] == value else None)
     return tag("label", box, *words, **attributes)
 
 
@@ -95,8 +95,8 @@ def _layers() -> str:
 
 def _changed() -> str:
     reset = tag("button", "Reset", type="button", class_="va-button", data_action="reset")
-    told = tag("span", "Not what the model does: ", tag("b"))
-    return tag("p", told, reset, class_="va-changed", hidden="")
+    changes = tag("span", "Not what the model does: ", tag("b"))
+    return tag("p", changes, reset, class_="va-changed", hidden="")
 
 
 def _legend(row: values.Learned) -> str:
@@ -142,8 +142,10 @@ def _heads(row: values.Learned) -> str:
             tag("small", "CLS ", _text(row, f"map.{head}.cls", "span")),
             class_="va-head-says",
         )
-        drawn = drawing(FIELD, PICTURE, weights, query=row.query)
-        labels.append(_radio("head", str(head), drawn, words, class_="va-head-map", data_map=head))
+        head_map = drawing(FIELD, PICTURE, weights, query=row.query)
+        labels.append(
+            _radio("head", str(head), head_map, words, class_="va-head-map", data_map=head)
+        )
     mean = _radio("head", "mean", tag("span", "mean of the six (display only)"))
     legend = tag("legend", "Head", class_="va-unseen")
     choice = tag("div", tag("div", mean, class_="va-radios"), class_="va-controls")
@@ -155,8 +157,8 @@ def _line(row: values.Learned) -> str:
     """Return the arithmetic of the pointed key: its score, live, and its weight."""
 
     def step(way: str, sign: str, label: str) -> str:
-        told = {"type": "button", "data_action": way, "aria_label": label}
-        return tag("button", sign, class_="va-step-key", **told)
+        attributes = {"type": "button", "data_action": way, "aria_label": label}
+        return tag("button", sign, class_="va-step-key", **attributes)
 
     who = tag(
         "span",
@@ -165,7 +167,7 @@ def _line(row: values.Learned) -> str:
         step("key-after", "›", "Key after this one by weight"),
         class_="va-who",
     )
-    one = tag(
+    single_head = tag(
         "span",
         tag("span", "q · k = ", _text(row, "line.product"), class_="va-term"),
         tag(
@@ -209,7 +211,7 @@ def _line(row: values.Learned) -> str:
         _text(row, "weight", class_="role-weight"),
         class_="va-mean-head",
     )
-    return tag("p", who, one, mean, class_="va-line")
+    return tag("p", who, single_head, mean, class_="va-line")
 
 
 def _readouts(row: values.Learned) -> str:

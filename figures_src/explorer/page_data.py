@@ -35,14 +35,14 @@ def units(stored: np.void) -> np.ndarray:
     Q and K row by row, two whole numbers a unit, the first in the low byte; then the bits of the
     float16 numbers q, k and mean. Raises ValueError for a unit that cannot stand in a string.
     """
-    whole = np.concatenate([stored["Q"].ravel(), stored["K"].ravel()]).astype(np.int64)
-    packed = BYTES[whole + captures.LEVELS].view("<u2")
+    levels = np.concatenate([stored["Q"].ravel(), stored["K"].ravel()]).astype(np.int64)
+    packed = BYTES[levels + captures.LEVELS].view("<u2")
     halves = np.concatenate([stored[name] for name in ("q", "k", "mean")])
-    found = np.concatenate([packed, halves.astype("<f2").view("<u2")])
-    unsafe = np.isin(found, list(UNSAFE)) | ((found >= 0xD800) & (found < 0xE000))
+    units_array = np.concatenate([packed, halves.astype("<f2").view("<u2")])
+    unsafe = np.isin(units_array, list(UNSAFE)) | ((units_array >= 0xD800) & (units_array < 0xE000))
     if unsafe.any():
-        raise ValueError(f"units: got {found[unsafe][0]:#06x}, takes what a string can hold")
-    return found
+        raise ValueError(f"units: got {units_array[unsafe][0]:#06x}, takes what a string can hold")
+    return units_array
 
 
 def script(photo: str, layer: int, head: int) -> bytes:
@@ -66,8 +66,8 @@ def files() -> dict[str, bytes]:
 def settings() -> str:
     """Return the script of what the explorer can be set to: `window.vitattn.explorer`."""
     field = values.FIELD
-    table = values.TABLE.told()
-    told: dict[str, Any] = {
+    table = values.TABLE.as_data()
+    data: dict[str, Any] = {
         **table,
         "photos": {name: photographs.TITLES[name] for name in captures.PHOTOS},
         "heads": captures.HEADS,
@@ -83,4 +83,4 @@ def settings() -> str:
             "unpainted": colours.UNPAINTED,
         },
     }
-    return f"(window.vitattn ??= {{}}).explorer = {json.dumps(told, ensure_ascii=False)};\n"
+    return f"(window.vitattn ??= {{}}).explorer = {json.dumps(data, ensure_ascii=False)};\n"

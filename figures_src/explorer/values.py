@@ -129,16 +129,18 @@ def row(state: dict[str, str], *, key: int | None = None) -> Learned:
     Raises ScriptError, which names the script and the request, where the script fails.
     """
     every = range(1, captures.HEADS + 1)
-    wanted = every if state["head"] == "mean" else [int(state["head"])]
+    picked_heads = every if state["head"] == "mean" else [int(state["head"])]
     heads = {n: _head(state["photo"], int(state["layer"]), n) for n in every}
-    picked = [heads[n] for n in wanted]
-    shown = scripts().call("explorerRow.readRow", state, picked)
-    pointed = scripts().call("explorerRow.readKey", state, picked, shown, key)
-    values = {**shown["values"], **pointed["values"]}
+    picked = [heads[n] for n in picked_heads]
+    row_text = scripts().call("explorerRow.readRow", state, picked)
+    pointed = scripts().call("explorerRow.readKey", state, picked, row_text, key)
+    values = {**row_text["values"], **pointed["values"]}
     for n, head in heads.items():
-        weights = scripts().call("explorerRow.weightsOf", [head], shown["query"], state)
+        weights = scripts().call("explorerRow.weightsOf", [head], row_text["query"], state)
         values |= scripts().call("explorerRow.mapValues", n, weights, max(weights))
-    return Learned(query=shown["query"], key=pointed["key"], values=values, levels=shown["levels"])
+    return Learned(
+        query=row_text["query"], key=pointed["key"], values=values, levels=row_text["levels"]
+    )
 
 
 @cache

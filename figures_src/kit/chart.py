@@ -106,8 +106,8 @@ class _Noted(Axes):
 
     def _set_artist_props(self, a: Artist) -> None:  # every mark that comes to the axes passes here
         super()._set_artist_props(a)  # type: ignore[misc]
-        here = calling_line(*(f"_Noted.{name}" for name in vars(_Noted)), "chart")
-        self.__dict__.setdefault("noted", []).append((a, here))
+        line = calling_line(*(f"_Noted.{name}" for name in vars(_Noted)), "chart")
+        self.__dict__.setdefault("noted", []).append((a, line))
 
     def line_of(self, colour: str) -> str | None:
         """Return the line that made the first mark of this colour; None where no line is known."""
@@ -127,18 +127,18 @@ def _written_colours(value: Any) -> set[str]:
 def inlined(name: str, document: str) -> str:
     """Return the drawing of an SVG document of matplotlib, ready to stand in a page."""
     root = ElementTree.fromstring(document)
-    children = "".join(_written(name, child) for child in root)
+    children = "".join(_markup(name, child) for child in root)
     box = f"0 0 {WIDTH} {HEIGHT}"
-    drawn = tag("svg", children, class_="va-chart", viewBox=box, aria_hidden="true")
-    return tag("div", drawn, class_="va-sideways")
+    chart = tag("svg", children, class_="va-chart", viewBox=box, aria_hidden="true")
+    return tag("div", chart, class_="va-sideways")
 
 
-def _written(name: str, node: ElementTree.Element) -> str:
+def _markup(name: str, node: ElementTree.Element) -> str:
     """Return an element and what is in it; nothing for what does not belong into a page."""
     kind = _NAME.sub("", node.tag)
     if kind in ("metadata", "style"):
         return ""
-    inside = "".join(_written(name, child) for child in node)
+    inside = "".join(_markup(name, child) for child in node)
     attributes = dict(_attributes(name, kind, node))
     if kind == "text":
         inside = tag("text", node.text or "", **attributes)
@@ -151,34 +151,34 @@ def _written(name: str, node: ElementTree.Element) -> str:
 
 
 def _attributes(name: str, kind: str, node: ElementTree.Element) -> list[tuple[str, str]]:
-    found = []
+    attributes = []
     for full, value in node.attrib.items():
         key = _NAME.sub("", full)
         if key == "style":
-            found += _painted(value)
+            attributes += _style_attributes(value)
         elif key == "id":
-            found.append(("id", f"{name}--{value}"))
+            attributes.append(("id", f"{name}--{value}"))
         elif key == "href":
-            found.append(("href", f"#{name}--{value.removeprefix('#')}"))
+            attributes.append(("href", f"#{name}--{value.removeprefix('#')}"))
         elif key == "clip-path":
-            found.append((key, value.replace("url(#", f"url(#{name}--")))
+            attributes.append((key, value.replace("url(#", f"url(#{name}--")))
         elif not (key == "transform" and value.startswith("rotate(-0 ")):
-            found.append((key, _NUMBER.sub(_short, value)))
-    return found
+            attributes.append((key, _NUMBER.sub(_short, value)))
+    return attributes
 
 
-def _painted(style: str) -> list[tuple[str, str]]:
+def _style_attributes(style: str) -> list[tuple[str, str]]:
     """Return a style attribute as attributes, its colours as variables of the page."""
-    found = []
+    attributes = []
     for part in filter(None, (part.strip() for part in style.split(";"))):
         key, value = (side.strip() for side in part.split(":", 1))
         if key in ("fill", "stroke"):
             if value != "none" and value not in _VARIABLE:
                 raise _Foreign(key, value)
-            found.append((key, _VARIABLE.get(value, "none")))
+            attributes.append((key, _VARIABLE.get(value, "none")))
         elif key in KEPT:
-            found.append((key, value))
-    return found
+            attributes.append((key, value))
+    return attributes
 
 
 def _short(number: re.Match[str]) -> str:

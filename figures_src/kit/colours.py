@@ -24,12 +24,12 @@ class Token:
         _hex(f"token {self.name}", self.light, self.dark)
 
 
-def _hex(what: str, *colours: str) -> tuple[str, ...]:
+def _hex(name: str, *colours: str) -> tuple[str, ...]:
     """Return the colours; SourceFault where one is not written as # and six small hex digits."""
     if wrong := [colour for colour in colours if not re.fullmatch("#[0-9a-f]{6}", colour)]:
         takes = "takes # and six hexadecimal digits, letters small, as '#1a6cc4'"
         place = calling_line("_hex", "Token.__post_init__")
-        raise SourceFault(place, f"{what}: got {wrong[0]!r}, {takes}")
+        raise SourceFault(place, f"{name}: got {wrong[0]!r}, {takes}")
     return colours
 
 

@@ -7,14 +7,14 @@ VOID = {"input", "img", "br", "link"}
 
 def tag(name: str, /, *children: str, **attributes: object) -> str:
     """Return an element; `class_` is written as class, `data_t` as data-t; None leaves one out."""
-    written = "".join(
+    attributes_text = "".join(
         f' {key.rstrip("_").replace("_", "-") if key != "viewBox" else key}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if name in VOID:
-        return f"<{name}{written}>"
-    return f"<{name}{written}>{''.join(children)}</{name}>"
+        return f"<{name}{attributes_text}>"
+    return f"<{name}{attributes_text}>{''.join(children)}</{name}>"
 
 
 def anchor_at(place: str) -> str:

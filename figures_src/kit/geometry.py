@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vitattn_core import Grid
 from vitattn_core.teaching import GRID
 
-from .numbers import plain
+from .numbers import ascii_number
 
 Floats: TypeAlias = NDArray[np.floating]
 Segment: TypeAlias = tuple[int, float, float]  # sequence row, where it starts, how wide it is
@@ -77,4 +77,4 @@ def segments(weights: Floats) -> list[Segment]:
 
 def bar(value: float, reach: float) -> str:
     """Return a signed bar's length: −1 to 1 of the half cell it may fill."""
-    return plain(max(-1.0, min(1.0, value / reach)), 3)
+    return ascii_number(max(-1.0, min(1.0, value / reach)), 3)

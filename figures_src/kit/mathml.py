@@ -54,27 +54,27 @@ def kept_together(page_html: str) -> str:
     return _TOUCHED.sub(_on_one_line, page_html)
 
 
-def _on_one_line(found: re.Match[str]) -> str:
-    before, math, ends, after = found.group("before", "math", "ends", "after")
+def _on_one_line(match: re.Match[str]) -> str:
+    before, math, ends, after = match.group("before", "math", "ends", "after")
     if not before and not after:
-        return found[0]
+        return match[0]
     return f'<span class="va-kept-together">{before}{math}{after}</span>{ends}'
 
 
-def _with_role(found: re.Match[str]) -> str:
+def _with_role(match: re.Match[str]) -> str:
     """A letter that stands alone in <mi>, bold ones and capitals too, in the colour of its role."""
-    letter = unicodedata.normalize("NFKC", found[1]).lower()
-    return f'<mi class="role-{ROLES[letter]}">{found[1]}</mi>' if letter in ROLES else found[0]
+    letter = unicodedata.normalize("NFKC", match[1]).lower()
+    return f'<mi class="role-{ROLES[letter]}">{match[1]}</mi>' if letter in ROLES else match[0]
 
 
 class _Formulas(Postprocessor):
     def run(self, text: str) -> str:
-        return _FORMULA.sub(self._one, text)
+        return _FORMULA.sub(self._as_mathml, text)
 
     @staticmethod
-    def _one(found: re.Match[str]) -> str:
-        tex = unescape(found["tex"]).strip()[2:-2]  # arithmatex writes \( … \) or \[ … \]
-        return element(tex, display=found["tag"] == "div")
+    def _as_mathml(match: re.Match[str]) -> str:
+        tex = unescape(match["tex"]).strip()[2:-2]  # arithmatex writes \( … \) or \[ … \]
+        return element(tex, display=match["tag"] == "div")
 
 
 class MathML(Extension):

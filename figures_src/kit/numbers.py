@@ -16,7 +16,7 @@ def fixed(number: float, digits: int) -> str:
     return MINUS + text if exact < 0 else text
 
 
-def plain(number: float, digits: int) -> str:
+def ascii_number(number: float, digits: int) -> str:
     """Return a number for a mark, not for a reader: an ASCII minus, and no minus before zero."""
     return fixed(number, digits).replace(MINUS, "-")
 
@@ -51,10 +51,10 @@ def superscript(power: int) -> str:
 
 def read(text: str) -> float:
     """Return the number that was written: the inverse of `fixed` and `significant`."""
-    plain = text.replace(MINUS, "-").replace(",", "")
-    if "·10" not in plain:
-        return float(plain)
-    mantissa, raised = plain.split("·10")
+    ascii_text = text.replace(MINUS, "-").replace(",", "")
+    if "·10" not in ascii_text:
+        return float(ascii_text)
+    mantissa, raised = ascii_text.split("·10")
     power = raised.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
     return float(f"{mantissa}e{power}")
 
@@ -77,7 +77,7 @@ def in_words(number: str) -> str:
     return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
 
 
-def whole(number: int) -> str:
+def with_commas(number: int) -> str:
     """Return an integer in full, as 465,708."""
     return f"{number:,}"
 

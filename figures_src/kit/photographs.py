@@ -15,7 +15,7 @@ from vitattn_core.teaching import GRID
 from .colours import weight_level
 from .elements import tag
 from .geometry import CELL, Floats
-from .numbers import fixed, plain
+from .numbers import ascii_number, fixed
 
 EDGE = 1.5  # a frame stands this far outside its cell
 
@@ -80,8 +80,8 @@ def sizes(cells: Floats, largest: float, cell: int = CELL) -> str:
     for (row, column), value in np.ndenumerate(cells):
         side = cell * min(1.0, math.sqrt(abs(float(value)) / largest))
         x, y = (cell * place + (cell - side) / 2 for place in (column, row))
-        edge = plain(side, 1)
-        marks.append(f"M{plain(x, 1)} {plain(y, 1)}h{edge}v{edge}h-{edge}z")
+        edge = ascii_number(side, 1)
+        marks.append(f"M{ascii_number(x, 1)} {ascii_number(y, 1)}h{edge}v{edge}h-{edge}z")
     return tag("path", d="".join(marks), class_="va-size")
 
 

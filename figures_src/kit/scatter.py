@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from figures_src.kit.strips import svg
 
 from .elements import tag
-from .numbers import plain
+from .numbers import ascii_number
 
 FOOT = 18  # pixels under the field, for the numbers of the x axis
 
@@ -27,10 +27,10 @@ class Axis:
     def share(self, value: float) -> float:
         """Return where a value stands, 0 to 1; ValueError outside the axis."""
         bend = math.log10 if self.log else float
-        found = (bend(value) - bend(self.low)) / (bend(self.high) - bend(self.low))
-        if not -1e-9 <= found <= 1 + 1e-9:
+        share = (bend(value) - bend(self.low)) / (bend(self.high) - bend(self.low))
+        if not -1e-9 <= share <= 1 + 1e-9:
             raise ValueError(f"plot: got {value}, takes {self.low} to {self.high}")
-        return found
+        return share
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,18 @@ class Plot:
 
     def dots(self, places: Iterable[tuple[float, float]], kind: str = "") -> str:
         """Return dots as one path, for `draw`."""
-        found = (self.at(*place) for place in places)
-        d = "".join(f"M{plain(x, 1)} {plain(y, 1)}h0" for x, y in found)
+        points = (self.at(*place) for place in places)
+        d = "".join(f"M{ascii_number(x, 1)} {ascii_number(y, 1)}h0" for x, y in points)
         return tag("path", d=d, class_=f"va-dots {kind}".strip())
 
     def threads(self, lines: Iterable[Sequence[tuple[float, float]]], kind: str = "") -> str:
         """Return lines through places as one path, for `draw`."""
         d = []
         for line in lines:
-            ends = (f"{plain(x, 1)} {plain(y, 1)}" for x, y in (self.at(*place) for place in line))
+            ends = (
+                f"{ascii_number(x, 1)} {ascii_number(y, 1)}"
+                for x, y in (self.at(*place) for place in line)
+            )
             d.append("M" + "L".join(ends))
         return tag("path", d="".join(d), class_=f"va-thread {kind}".strip())
 

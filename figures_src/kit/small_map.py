@@ -12,9 +12,9 @@ from .photographs import EDGE, cells_painted
 
 def small_map(name: str, title: str, words: str) -> str:
     """Return an empty map with a title and words under it; the script finds it as `[data-map=name]`."""
-    said = tag("figcaption", tag("b", title), tag("span", words))
+    caption = tag("figcaption", tag("b", title), tag("span", words))
     return tag(
-        "figure", drawing(TEACHING, "va-photograph"), said, class_="va-map-figure", data_map=name
+        "figure", drawing(TEACHING, "va-photograph"), caption, class_="va-map-figure", data_map=name
     )
 
 
@@ -28,8 +28,8 @@ def drawing(
     largest = 0.0 if weights is None else float(weights.max())
     squares = "" if weights is None else cells_painted(field.grid.field(weights), largest, 1)
     side, top, width = field.cell, field.cls_top, field.grid.width
-    painted = 0 if weights is None else weight_level(float(weights[0]), largest)
-    kind = f"va-square w{painted}" if painted else "va-square"
+    cls_level = 0 if weights is None else weight_level(float(weights[0]), largest)
+    kind = f"va-square w{cls_level}" if cls_level else "va-square"
     return tag(
         "svg",
         tag("use", href=f"#{picture}", class_="va-dim"),

@@ -1,6 +1,6 @@
 """The numbers that captions and alternative texts quote and no page does: what the figures show."""
 
-from figures_src.kit.numbers import fixed, whole
+from figures_src.kit.numbers import fixed, with_commas
 from figures_src.pages.maps.examples import worth
 from figures_src.pages.weight_and_effect.facts import BRIGHT_IDLE, DIM_BUSY
 
@@ -40,7 +40,7 @@ def _counts() -> list[tuple[str, str]]:
         "masks.axis.rows": masks.ROWS,
         "effect.named": len(BRIGHT_IDLE) + len(DIM_BUSY),
     }
-    return [(key, whole(number)) for key, number in numbers.items()]
+    return [(key, with_commas(number)) for key, number in numbers.items()]
 
 
 def _where() -> list[tuple[str, str]]:
@@ -65,4 +65,4 @@ def _matrix() -> list[tuple[str, str]]:
 
 
 def _worth() -> list[tuple[str, str]]:
-    return [("maps.worth", whole(len(worth()) - 1))]  # the patch itself is left out
+    return [("maps.worth", with_commas(len(worth()) - 1))]  # the patch itself is left out

@@ -2,7 +2,7 @@
 
 from figures_src.inputs import captures, photographs
 from figures_src.inputs.models import BASE
-from figures_src.kit.numbers import whole
+from figures_src.kit.numbers import with_commas
 from figures_src.pages.learned_heads.facts import WORDS
 from figures_src.pages.questions.reader_questions import QUESTIONS
 from figures_src.pages.weight_and_effect.facts import TOP
@@ -43,4 +43,4 @@ def entries() -> list[Fact]:
         "learned.shift.heads_of_4": sum(head.startswith("4.") for head in WORDS),
         "effect.top": TOP,
     }
-    return of("formula", [(key, whole(number)) for key, number in numbers.items()])
+    return of("formula", [(key, with_commas(number)) for key, number in numbers.items()])

@@ -15,7 +15,7 @@ def lines(picked: Bound) -> str:
     """Return all lines; the style sheet shows the one of the stage."""
     t = picked.text
     gain = t("line.heads.gain", "span")
-    worked = {
+    lines_by_stage = {
         "patches": (
             "patch to row",
             f"<span class='va-not-cls'>1 + {t('grid.columns', 'span')} × row + column = "
@@ -59,7 +59,7 @@ def lines(picked: Bound) -> str:
             class_="va-line va-one-head" if stage == "qkv" else "va-line",
             data_line=stage,
         )
-        for stage, (name, text) in worked.items()
+        for stage, (name, text) in lines_by_stage.items()
     )
     return _key(picked) + _means(picked) + "".join(ones)
 
@@ -82,7 +82,7 @@ def _key(picked: Bound) -> str:
         )
         for c in range(4)
     )
-    given = ", ".join(picked.text(f"line.av.{c}", "span") for c in range(4))
+    head_outputs = ", ".join(picked.text(f"line.av.{c}", "span") for c in range(4))
     power = f"e<sup>{picked.text('line.power', 'span')}</sup>"
     steps = (
         ("scores", "q·k", f"= {terms} = {picked.text('line.product')}"),
@@ -107,7 +107,7 @@ def _key(picked: Bound) -> str:
         (
             "mix",
             f"× {picked.text('mixed.letter', 'span')}",
-            f"= <span class='role-value'>({given})</span>",
+            f"= <span class='role-value'>({head_outputs})</span>",
         ),
     )
     operations = (

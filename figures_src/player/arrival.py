@@ -86,7 +86,7 @@ def script(*, still: str, still_calm: str) -> str:
 
     `still` says what the figure can do without scripts, `still_calm` where nothing may move.
     """
-    told = {
+    settings = {
         "driven": DRIVEN,
         "slow": SLOW,
         "on_its_way": ON_ITS_WAY,
@@ -95,4 +95,4 @@ def script(*, still: str, still_calm: str) -> str:
         "still": still,
         "still_calm": still_calm,
     }
-    return tag("script", _SCRIPT.replace("TOLD", json.dumps(told, ensure_ascii=False)))
+    return tag("script", _SCRIPT.replace("TOLD", json.dumps(settings, ensure_ascii=False)))

@@ -17,7 +17,7 @@ def phrase(name: str, *words: str) -> str:
     return tag("button", *words, type="button", class_="va-phrase", data_phrase=name)
 
 
-def kept(*words: str) -> str:
+def on_one_line(*words: str) -> str:
     """Return words that stay on one line: a phrase is a button, and a full stop would leave it."""
     return tag("span", *words, class_="va-kept-together")
 

@@ -17,7 +17,7 @@ from vitattn_core import STAGES, Stage
 from vitattn_core.teaching import HEADS
 
 from . import arithmetic_line, arrival, tool_buttons
-from .film.controls import transport
+from .film.controls import film_controls
 from .photo_panel import how, panel, repeated
 from .row import State, row
 from .state import DEFAULTS
@@ -44,8 +44,8 @@ STILL_CALM = "Stages can be picked."
 def default_row() -> Bound:
     """Return the marks' values in the default state, those of the mean of heads among them."""
     trace = photographs.trace(DEFAULTS["photo"])
-    one, mean = row(State(), trace), row(State(head=0), trace)
-    return Bound(replace(one, values=mean.values | one.values))
+    single_head, mean = row(State(), trace), row(State(head=0), trace)
+    return Bound(replace(single_head, values=mean.values | single_head.values))
 
 
 def player() -> str:
@@ -63,7 +63,7 @@ def player() -> str:
         class_="va-scene",
     )
     parts = (
-        transport(),
+        film_controls(),
         stage_list(),
         note(),
         chosen(picked),
@@ -82,7 +82,7 @@ def player() -> str:
 
 def stage_list() -> str:
     """Return the twelve stages as a radio group: it switches the plates by the style sheet alone."""
-    drawn = plates()
+    stage_plates = plates()
     choices = []
     for entry in STAGES:
         radio = tag(
@@ -91,7 +91,7 @@ def stage_list() -> str:
             name="va-stage",
             value=entry.id,
             checked="" if entry.id == DEFAULTS["stage"] else None,
-            disabled=None if entry.id in drawn else "",
+            disabled=None if entry.id in stage_plates else "",
         )
         words = tag("span", entry.id, class_="va-stage-name")
         words += tag("span", entry.symbol, class_="va-stage-symbol", aria_hidden="true")
@@ -118,7 +118,7 @@ def chosen(picked: Bound) -> str:
 def changed(picked: Bound) -> str:
     """Return the lines that stand there while the mechanism is off the standard, or keys are dropped."""
     reset = tag("button", "Reset", type="button", class_="va-button", data_action="reset")
-    told = tag("span", "Changed: ", tag("b"))
+    changes = tag("span", "Changed: ", tag("b"))
     moved = tag(
         "span",
         "output moved by ",
@@ -126,19 +126,19 @@ def changed(picked: Bound) -> str:
         " of its length, row that leaves the block by ",
         picked.text("delta.row"),
     )
-    line = tag("p", told, moved, reset, class_="va-changed", hidden="")
+    line = tag("p", changes, moved, reset, class_="va-changed", hidden="")
     done = tag("button", "Done", type="button", class_="va-button")
     words = tag("span", "Choosing a patch takes its key out, or puts it back.")
     return line + tag("p", words, done, class_="va-picking", hidden="")
 
 
-def figure(entry: Stage, drawn: Plate, picked: Bound) -> str:
+def figure(entry: Stage, stage_plate: Plate, picked: Bound) -> str:
     """Return one stage's plate with its title, formula and sentence."""
     head = tag("strong", entry.title, class_="va-title")
     head += tag("span", convert(entry.formula, display=False), class_="va-formula")
     caption = tag("figcaption", head, class_="va-caption")
-    unseen = tag("p", drawn.alt, class_="va-unseen")
-    parts = (caption, drawn.draw(picked), repeated(), unseen)
+    unseen = tag("p", stage_plate.alt, class_="va-unseen")
+    parts = (caption, stage_plate.draw(picked), repeated(), unseen)
     return tag("figure", *parts, class_="va-plate", id=f"stage-{entry.id}")
 
 
@@ -188,7 +188,7 @@ def legend(picked: Bound) -> str:
         class_="va-key-squares",
     )
     colours = tag("span", "every patch, and CLS, is a row", class_="va-key-colours")
-    alone = tag("span", "this row works alone", class_="va-key-alone")
+    rowwise = tag("span", "this row works alone", class_="va-key-alone")
     query = tag(
         "span", tag("i", "q", class_="va-letter role-query"), " of ", picked.text("query", "span")
     )
@@ -197,7 +197,7 @@ def legend(picked: Bound) -> str:
         ramp,
         squares,
         colours,
-        alone,
+        rowwise,
         tag("span", query, class_="va-picked"),
         class_="va-legend",
     )

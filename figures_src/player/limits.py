@@ -16,9 +16,9 @@ Limit: TypeAlias = dict[str, Any]
 LONGEST = 24  # characters that a browser writes of a number, from a millionth up
 
 
-def choice(words: Sequence[str], *, here: str | None = None) -> Limit:
-    """Return the limit to some words; `here` is one more, which a page may have and no address."""
-    return {"choices": list(words), **({"here": here} if here else {})}
+def choice(words: Sequence[str], *, page_only: str | None = None) -> Limit:
+    """Return the limit to some words; `page_only` is one more, which a page may have and no address."""
+    return {"choices": list(words), **({"page_only": page_only} if page_only else {})}
 
 
 def span(start: float, end: float) -> Limit:
@@ -59,8 +59,8 @@ class Table:
         """Return the values that each setting may take, where they can be listed."""
         return {name: may["choices"] for name, may in self.limits.items() if "choices" in may}
 
-    def told(self) -> dict[str, Any]:
-        """Return the table as the page and the checker of links are told it."""
+    def as_data(self) -> dict[str, Any]:
+        """Return the table as the page, and the checker of links, get it: as JSON can hold it."""
         grid = self.grid
         return {
             "name": self.name,

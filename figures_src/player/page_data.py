@@ -100,9 +100,9 @@ def _position_parts(table: Floats) -> dict[str, Any]:
             "position: got a table that is not a part for the row plus one for the column"
         )
     return {
-        "cls": _plain(table[0]),
-        "rows": _plain(np.where(by_row, places[:, 0], 0)),
-        "columns": _plain(np.where(by_row, 0, places[0])),
+        "cls": _as_json(table[0]),
+        "rows": _as_json(np.where(by_row, places[:, 0], 0)),
+        "columns": _as_json(np.where(by_row, 0, places[0])),
     }
 
 
@@ -116,18 +116,18 @@ def _mlp(weights: TeachingWeights) -> dict[str, Any]:
     return {
         "units": len(in_use),
         "working": working.tolist(),
-        "w_1": _plain(block.w_1[:, working]),
-        "b_1": _plain(block.b_1[working]),
-        "w_2": _plain(block.w_2[working]),
+        "w_1": _as_json(block.w_1[:, working]),
+        "b_1": _as_json(block.b_1[working]),
+        "w_2": _as_json(block.w_2[working]),
     }
 
 
 def _per_head(matrix: Floats) -> Any:
     """Return W_Q, W_K or W_V (D, h·d_h) as [head][channel][column]."""
-    return _plain(np.moveaxis(matrix.reshape(teaching.WIDTH, len(teaching.HEADS), -1), 1, 0))
+    return _as_json(np.moveaxis(matrix.reshape(teaching.WIDTH, len(teaching.HEADS), -1), 1, 0))
 
 
-def _plain(array: Floats) -> Any:
+def _as_json(array: Floats) -> Any:
     """Return nested lists; whole numbers as int, so that 3.0 is written 3 and −0.0 is written 0."""
 
     def number(value: Any) -> Any:
@@ -152,8 +152,8 @@ def teaching_data(weights: TeachingWeights | None = None) -> dict[str, Any]:
         *((attention, name) for name in ("b_q", "b_k", "b_v", "b_o")),
         *((w.block, name) for name in ("gain_1", "shift_1", "gain_2", "shift_2", "b_2")),
     )
-    if given := [name for owner, name in left_out if getattr(owner, name) is not None]:
-        raise ValueError(f"teaching_data: got {', '.join(given)}, takes weights without them")
+    if unsupported := [name for owner, name in left_out if getattr(owner, name) is not None]:
+        raise ValueError(f"teaching_data: got {', '.join(unsupported)}, takes weights without them")
     matrix, offset = from_sums(w)
     return {
         "grid": {
@@ -173,13 +173,13 @@ def teaching_data(weights: TeachingWeights | None = None) -> dict[str, Any]:
         "heads": list(teaching.HEADS),
         "head_width": teaching.HEAD_WIDTH,
         "eps": w.block.eps,
-        "from_sums": {"matrix": _plain(matrix), "offset": _plain(offset)},
-        "cls": _plain(w.cls),
+        "from_sums": {"matrix": _as_json(matrix), "offset": _as_json(offset)},
+        "cls": _as_json(w.cls),
         "position": _position_parts(w.position),
         "W_Q": _per_head(attention.w_q),
         "W_K": _per_head(attention.w_k),
         "W_V": _per_head(attention.w_v),
-        "W_O": _plain(attention.w_o),
+        "W_O": _as_json(attention.w_o),
         "mlp": _mlp(w),
     }
 
@@ -204,10 +204,10 @@ def photo_script(name: str) -> str:
 
 def scripts() -> dict[str, str]:
     """Return every script the player loads, by its place in the site."""
-    others = (name for name in photographs.TITLES if name != DEFAULT_PHOTO)
+    other_photos = (name for name in photographs.TITLES if name != DEFAULT_PHOTO)
     return {
         "assets/teaching.js": teaching_script() + state.script() + photo_script(DEFAULT_PHOTO),
-        **{f"assets/photo-{name}.js": photo_script(name) for name in others},
+        **{f"assets/photo-{name}.js": photo_script(name) for name in other_photos},
     }
 
 

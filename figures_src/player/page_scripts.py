@@ -87,8 +87,8 @@ class PageScripts:
         ScriptError, which names the function, its arguments and the line of the script.
         """
         request = json.dumps(arguments, allow_nan=False)
-        told = f"{json.dumps(function)}, {json.dumps(request)}"
-        return json.loads(self._eval(f"exchange.call({told})", f"{function}{request}"))
+        call = f"exchange.call({json.dumps(function)}, {json.dumps(request)})"
+        return json.loads(self._eval(call, f"{function}{request}"))
 
     def hold(self, arrays: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
         """Hand arrays over as nested lists; the answer stands for them in the arguments of a call.
@@ -113,8 +113,8 @@ class PageScripts:
         try:
             return self._engine.eval(text)
         except JSEvalException as error:
-            shown = request if len(request) <= 300 else f"{request[:300]} …"
-            raise ScriptError(f"{shown}: {str(error).strip()}") from error
+            excerpt = request if len(request) <= 300 else f"{request[:300]} …"
+            raise ScriptError(f"{excerpt}: {str(error).strip()}") from error
 
 
 def of_docs(*names: str) -> list[Script]:

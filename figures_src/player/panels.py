@@ -114,11 +114,11 @@ def numbers(
     prefix: str,
     role: str,
     which: Sequence[int] = range(SLOTS),
-    shown: str | None = None,
+    text_prefix: str | None = None,
 ) -> str:
     """Return numbers side by side, each over a bar that grows from the middle of its cell.
 
-    `shown` names the texts where they are not those of the bars: a number that stands in the
+    `text_prefix` names the texts where they are not those of the bars: a number that stands in the
     arithmetic line too has the digits that it has there.
     """
     width = 100 / len(which)
@@ -127,7 +127,7 @@ def numbers(
         middle = (place + 0.5) * width
         marks += [
             bound.bar(f"bar.{prefix}.{slot}", x=middle, width=width / 2 - 1, y=27, height=7),
-            bound.text(f"{shown or prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
+            bound.text(f"{text_prefix or prefix}.{slot}", "text", x=f"{middle:g}%", y=18),
         ]
     return svg(36, *marks, cls=f"va-numbers role-{role}")
 
@@ -163,16 +163,16 @@ def tick_panel(
     marks: str,
     box: str,
     height: float,
-    own: str,
+    own_value: str,
     key: str,
     behind: str = "",
     measured: bool = False,
 ) -> str:
     """Return an axis with one mark for each key, the query's own and the pointed key's lifted out.
 
-    `marks` names a path in the axis's units and `box` its view box; `own` and `key` name the
-    written values, their places on the axis are named x.`own` and x.`key`; `behind` is drawn first.
-    With `measured` the two are as high as height.`own` and height.`key` say, from 0 to 1.
+    `marks` names a path in the axis's units and `box` its view box; `own_value` and `key` name
+    the written values, and x. before these names the places on the axis; `behind` is drawn first.
+    With `measured` the two are as high as the values named with height. before them, from 0 to 1.
     """
     path = bound.path(marks, class_="va-tick")
     plot = axis_plot(bound, box, behind, path, y=TOP, height=height - TOP)
@@ -180,7 +180,7 @@ def tick_panel(
         height,
         plot,
         _foot(height),
-        _lifted(bound, own, "query", "itself ", 12, height, measured),
+        _lifted(bound, own_value, "query", "itself ", 12, height, measured),
         _lifted(bound, key, "key", "key ", 28, height, measured),
     )
 
@@ -236,12 +236,12 @@ def unit_bar(bound: Bound) -> str:
     Weights that sum to more fill a bar that ends at their sum; weights that sum to less leave a gap.
     """
     segments, bar_end = bound.row.segments, bound.row.bar_end
-    drawn = "".join(segment(bound.row, *part) for part in segments)
+    segment_marks = "".join(segment(bound.row, *part) for part in segments)
     start = segments[-1][1] + segments[-1][2] if segments else 0.0
     left = max(0.0, bound.row.total - start) / bar_end
     middle = f"{100 * (start / bar_end + left / 2):.2f}%"
     kinds = " ".join(["va-others", *(name for name, least in ROOM.items() if left < least)])
-    rest = tag(
+    rest_mark = tag(
         "g",
         tag(
             "rect",
@@ -266,8 +266,16 @@ def unit_bar(bound: Bound) -> str:
     ends = tag("text", "0", x="0.8%", y=90, class_="at-0") + bound.text(
         "bar.end", "text", x="99.2%", y=90, class_="at-4"
     )
-    said = tag("text", "all 197 widths, CLS first", x="50%", y=90, class_="at-2")
-    return svg(94, tag("g", drawn, class_="va-segments"), rest, bracket, ends, said, cls="va-unit")
+    caption = tag("text", "all 197 widths, CLS first", x="50%", y=90, class_="at-2")
+    return svg(
+        94,
+        tag("g", segment_marks, class_="va-segments"),
+        rest_mark,
+        bracket,
+        ends,
+        caption,
+        cls="va-unit",
+    )
 
 
 def segment(row: Row, token: int, x: float, width: float) -> str:
@@ -305,16 +313,16 @@ def segment(row: Row, token: int, x: float, width: float) -> str:
     return tag("g", block, patch, number, class_=" ".join(classes), data_token=token)
 
 
-def heads(bound: Bound, what: str, value: str) -> str:
-    """Return one axis a head, for the state "mean": `what` names the ticks, `value` the numbers."""
+def heads(bound: Bound, ticks: str, value: str) -> str:
+    """Return one axis a head, for the state "mean": `ticks` names the marks, `value` the numbers."""
     lines = []
     for h, name in enumerate(HEADS):
         panel = tick_panel(
             bound,
-            marks=f"h{h}.ticks.{what}",
+            marks=f"h{h}.ticks.{ticks}",
             box="box.heads",
             height=96,
-            own=f"h{h}.{value}.own",
+            own_value=f"h{h}.{value}.own",
             key=f"h{h}.{value}",
             measured=value == "masked",
         )

@@ -76,37 +76,39 @@ def grid_lines(field: Field = TEACHING) -> str:
 def cells(levels: Sequence[int], field: Field) -> str:
     """Return a cell for each row, in grid rows, CLS in a row of its own; each carries its sequence row."""
     grid, side = field.grid, field.cell
-    drawn = []
+    cell_marks = []
     for token, level in enumerate(levels):
         x, y = field.corner(token)
         kind = f"va-square w{level}" if level else "va-square"
-        drawn.append(tag("rect", x=x, y=y, width=side, height=side, class_=kind, data_token=token))
-    lines = [drawn[: grid.prefix]]
+        cell_marks.append(
+            tag("rect", x=x, y=y, width=side, height=side, class_=kind, data_token=token)
+        )
+    lines = [cell_marks[: grid.prefix]]
     lines += [
-        drawn[start : start + grid.columns]
+        cell_marks[start : start + grid.columns]
         for start in range(grid.prefix, grid.tokens, grid.columns)
     ]
     cls = tag("rect", x=0, y=field.cls_top, width=side, height=side, class_="va-cls")
     return cls + tag("g", *(tag("g", *line) for line in lines), class_="va-cells")
 
 
-def _squares(row: Bound, what: str, stage: str) -> str:
-    above = row.path(f"squares.{what}.above", class_="va-above")
-    below = row.path(f"squares.{what}.below", class_="va-below")
+def _squares(row: Bound, name: str, stage: str) -> str:
+    above = row.path(f"squares.{name}.above", class_="va-above")
+    below = row.path(f"squares.{name}.below", class_="va-below")
     return tag("g", below, above, class_="va-paint", data_for=stage)
 
 
 def _flow(row: Bound) -> str:
     """Return the arrows of the mixture, from key to query, each on a dark casing."""
-    drawn = []
+    marks = []
     for shaft, head, width in row.row.arrows:
         parts = (
             tag("path", d=shaft, class_="va-casing"),
             tag("path", d=shaft, class_="va-shaft"),
             tag("path", d=head, class_="va-head"),
         )
-        drawn.append(tag("g", *parts, style=f"--w:{width}"))
-    return tag("g", *drawn, class_="va-paint va-flow", data_for="mix")
+        marks.append(tag("g", *parts, style=f"--w:{width}"))
+    return tag("g", *marks, class_="va-paint va-flow", data_for="mix")
 
 
 def mark(token: int, role: str, letter: str, field: Field) -> str:

@@ -15,8 +15,8 @@ from figures_src.inputs import photographs
 def jpeg(name: str) -> bytes:
     """Return the photograph as a JPEG file."""
     file = io.BytesIO()
-    whole = Image.fromarray(photographs.image(name).transpose(1, 2, 0))
-    whole.save(file, "JPEG", quality=90, subsampling=0, optimize=True)
+    picture = Image.fromarray(photographs.image(name).transpose(1, 2, 0))
+    picture.save(file, "JPEG", quality=90, subsampling=0, optimize=True)
     return file.getvalue()
 
 

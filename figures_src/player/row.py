@@ -77,20 +77,20 @@ def row(state: State, trace: Trace, standard: Trace | None = None) -> Row:
     `standard` is the pass with nothing switched, to compare with; None: it is this one.
     Raises ScriptError, which names the script and the request, where the script fails.
     """
-    shown = _in_engine(trace, state.scale, state.axis)
-    before = shown if standard is None else _in_engine(standard, "head", "keys")
-    picked = {**asdict(state), "sums": {**shown, "of": "sums"}}
-    told = scripts().call("row.readRow", picked, shown, before)
+    current = _in_engine(trace, state.scale, state.axis)
+    before = current if standard is None else _in_engine(standard, "head", "keys")
+    picked = {**asdict(state), "sums": {**current, "of": "sums"}}
+    written_row = scripts().call("row.readRow", picked, current, before)
     return Row(
-        query=told["query"],
-        key=told["key"],
-        values=told["values"],
-        levels=told["levels"],
-        range_end=told["rangeEnd"],
-        segments=[(token, start, width) for token, start, width in told["segments"]],
-        total=told["total"],
-        bar_end=told["barEnd"],
-        arrows=[(shaft, head, width) for shaft, head, width in told["arrows"]],
+        query=written_row["query"],
+        key=written_row["key"],
+        values=written_row["values"],
+        levels=written_row["levels"],
+        range_end=written_row["rangeEnd"],
+        segments=[(token, start, width) for token, start, width in written_row["segments"]],
+        total=written_row["total"],
+        bar_end=written_row["barEnd"],
+        arrows=[(shaft, head, width) for shaft, head, width in written_row["arrows"]],
     )
 
 
@@ -102,16 +102,16 @@ MOST = 8
 
 def _in_engine(trace: Trace, scale: str, axis: str) -> dict[str, Any]:
     """Return what stands for a pass in a call: the trace, and what the softmax divided by."""
-    found = [entry for entry in _handed if entry[0] is trace and entry[1:3] == (scale, axis)]
-    if not found:
+    matches = [entry for entry in _handed if entry[0] is trace and entry[1:3] == (scale, axis)]
+    if not matches:
         sums = np.array(page_data.sums_of_pixels(trace.pixels))
         arrays = {**_arrays(trace), **_softmax(trace, scale, axis), "sums": sums}
-        found = [(trace, scale, axis, scripts().hold(arrays))]
-    _handed[:] = [entry for entry in _handed if entry is not found[0]] + found
+        matches = [(trace, scale, axis, scripts().hold(arrays))]
+    _handed[:] = [entry for entry in _handed if entry is not matches[0]] + matches
     for *_, old in _handed[:-MOST]:
         scripts().drop(old)
     del _handed[:-MOST]
-    return found[0][3]
+    return matches[0][3]
 
 
 def _arrays(trace: Trace) -> dict[str, Any]:

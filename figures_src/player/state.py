@@ -40,7 +40,7 @@ TABLE = limits.Table(
     defaults=DEFAULTS,
     opens=OPENS,
     limits={
-        "photo": limits.choice(list(photographs.TITLES), here="own"),
+        "photo": limits.choice(list(photographs.TITLES), page_only="own"),
         "stage": limits.choice([entry.id for entry in STAGES]),
         "query": limits.ONE_ROW,
         "head": limits.choice([*(str(n) for n in range(1, len(HEADS) + 1)), "mean"]),
@@ -74,17 +74,17 @@ def script() -> str:
         photo: {"({},{})".format(*place): name for place, name in names.items()}
         for photo, names in photographs.NAMED_PATCHES.items()
     }
-    told: dict[str, Any] = {
-        **TABLE.told(),
+    data: dict[str, Any] = {
+        **TABLE.as_data(),
         "stages": {entry.id: entry.title for entry in STAGES},
         "photos": photographs.TITLES,
         "heads": list(HEADS),
         "named": named,
-        "said": switch_words.SAID,
+        "switch_words": switch_words.SWITCH_WORDS,
         "changes": switch_words.CHANGES,
         "joined": switch_words.JOINED,
         "empty": switch_words.EMPTY,
-        "alone": {
+        "rowwise": {
             "reach": mark_sizes.REACH,
             "norm_axis": mark_sizes.NORM_AXIS,
             "tokens": GRID.tokens,
@@ -106,4 +106,4 @@ def script() -> str:
             "unpainted": colours.UNPAINTED,
         },
     }
-    return f"(window.vitattn ??= {{}}).player = {json.dumps(told, ensure_ascii=False)};\n"
+    return f"(window.vitattn ??= {{}}).player = {json.dumps(data, ensure_ascii=False)};\n"

@@ -27,7 +27,7 @@ JOINED = "three heads, four numbers each"
 
 Words: TypeAlias = dict[str, tuple[str, str]]
 
-SAID: list[tuple[str, str, Words]] = [
+SWITCH_WORDS: list[tuple[str, str, Words]] = [
     (
         "position",
         "off",

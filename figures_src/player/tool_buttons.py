@@ -26,8 +26,8 @@ def tools() -> str:
     """Return the buttons; they are shown where scripts run, full screen where the browser has it."""
 
     def button(action: str, *words: str) -> str:
-        told = {"type": "button", "class_": "va-button", "data_action": action}
-        return tag("button", *words, **told)
+        attributes = {"type": "button", "class_": "va-button", "data_action": action}
+        return tag("button", *words, **attributes)
 
     enter = tag("span", "Full screen", class_="va-enter")
     leave = tag("span", "Leave full screen", class_="va-leave")

@@ -13,7 +13,7 @@ from figures_src.player import state
 from figures_src.publish import links
 from tests.browser.player_page import ready
 
-TABLES = {"state": state.TABLE.told(), "explore": values.TABLE.told()}
+TABLES = {"state": state.TABLE.as_data(), "explore": values.TABLE.as_data()}
 
 
 def load(page: Page, home: str, hash_: str = "") -> None:

@@ -15,7 +15,7 @@ from tests.browser.player_page import opened, put
 from tests.player.fold_scripts import guessed
 from vitattn_core import Grid, cost
 
-OF_THE_PASS = [p.id for p in PROMPTS if not p.told]
+OF_THE_PASS = [p.id for p in PROMPTS if not p.constants]
 # Of each photograph and head, and the mean with other switches, of which the fold knows nothing.
 STATES = (
     {"photo": "coffee", "query": "4.2", "head": "2"},

@@ -198,7 +198,7 @@ def test_the_explorer_is_drawn_the_same_each_time():
 
 # Links to states -----------------------------------------------------------------------------------
 
-MANIFEST = {"states": {"explore": learned.TABLE.told()}}
+MANIFEST = {"states": {"explore": learned.TABLE.as_data()}}
 
 
 def test_links_to_states_are_checked():

@@ -9,7 +9,7 @@ from tests.player.guess_solver import Solver, holds
 from tests.player.passes import TOLERANCE
 from tests.publish.test_site_colours import raw_colours
 
-OF_THE_PASS = [p.id for p in PROMPTS if not p.told]
+OF_THE_PASS = [p.id for p in PROMPTS if not p.constants]
 STATES: list[State] = [
     {},  # chelsea, the left eye, like me
     {"photo": "coffee", "query": "4.2", "head": "2"},

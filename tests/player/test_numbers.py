@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures_src.kit.numbers import MINUS, fixed, plain, read, significant
+from figures_src.kit.numbers import MINUS, ascii_number, fixed, read, significant
 from figures_src.player import page_scripts
 from tests.core import strategies
 
@@ -33,7 +33,7 @@ def test_read_is_the_inverse_of_fixed(number: float, digits: int) -> None:
     assert fixed(read(text), digits) == text
     assert "-" not in text
     assert (read(text) == 0) <= (MINUS not in text)
-    assert plain(number, digits) == text.replace(MINUS, "-")
+    assert ascii_number(number, digits) == text.replace(MINUS, "-")
 
 
 @given(st.floats(1e-300, 1e12), st.integers(2, 9))
@@ -73,7 +73,7 @@ def test_the_scripts_write_a_number_of_decimals_as_python_does(
     asked: list[tuple[float, int]],
 ) -> None:
     ties = [(0.125, 2), (-0.125, 2), (-0.0004, 3), (0.0, 3), (2.5, 0)]
-    for name, write in (("fixed", fixed), ("plain", plain)):
+    for name, write in (("fixed", fixed), ("plain", ascii_number)):
         texts = scripts().call("numbers.many", name, [*asked, *ties])
         assert texts == [write(number, digits) for number, digits in [*asked, *ties]]
 

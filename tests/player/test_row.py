@@ -32,7 +32,7 @@ def rows() -> list[tuple[State, Trace, Trace, Row]]:
 STANDARD = ("head", "on", "v", "keys", "")
 LINES = ("line.", "mean.weight", "h0.weight", "h1.weight", "h2.weight")  # see test_row_lines.py
 # Words that depend on the state: see test_said.py and test_true_sentences.py.
-SENTENCES = {name for _, _, words in switch_words.SAID for name in words}
+SENTENCES = {name for _, _, words in switch_words.SWITCH_WORDS for name in words}
 
 
 def test_the_states_are_of_every_kind() -> None:

@@ -29,10 +29,10 @@ def test_every_choice_off_the_standard_has_words() -> None:
 
 def test_every_name_is_said_on_a_plate_in_two_different_ways() -> None:
     bound = set(re.findall(r'data-t="([^"]+)"', player()))
-    names = [name for _, _, words in switch_words.SAID for name in words]
+    names = [name for _, _, words in switch_words.SWITCH_WORDS for name in words]
     assert len(set(names)) == len(names)
     assert {*names, "joined.of"} <= bound
-    for switch, choice, words in switch_words.SAID:
+    for switch, choice, words in switch_words.SWITCH_WORDS:
         assert choice in states()[switch]
         assert choice != DEFAULTS[switch]
         for standard, changed in words.values():
@@ -42,7 +42,7 @@ def test_every_name_is_said_on_a_plate_in_two_different_ways() -> None:
 
 
 @pytest.mark.parametrize(
-    ("switch", "choice", "words"), switch_words.SAID, ids=lambda x: str(x)[:12]
+    ("switch", "choice", "words"), switch_words.SWITCH_WORDS, ids=lambda x: str(x)[:12]
 )
 def test_a_row_says_the_words_of_its_own_state(
     switch: str, choice: str, words: switch_words.Words
@@ -52,7 +52,7 @@ def test_a_row_says_the_words_of_its_own_state(
     changed = row(state, pass_of("chelsea", switches_of(state))).values
     for name, pair in words.items():
         assert (standard[name], changed[name]) == pair
-    others = {n for _, c, names in switch_words.SAID if c != choice for n in names}
+    others = {n for _, c, names in switch_words.SWITCH_WORDS if c != choice for n in names}
     assert {name for name in others if standard[name] != changed[name]} == set()
 
 

@@ -22,7 +22,7 @@ MANIFEST: dict[str, Any] = {
         "share": {"text": "36 %", "origin": "teaching"},
     },
     "figures": {"row": {"file": "figures/row.svg", "alt": "one row"}},
-    "states": {"state": state.TABLE.told()},
+    "states": {"state": state.TABLE.as_data()},
     "public": ["vitattn_core.softmax", "vitattn_core.scale"],
 }
 HEAD = "---\ntitle: A page\ndescription: A page for tests.\n---\n"  # the text begins in line 5

@@ -83,16 +83,16 @@ def read(name: str) -> bytes:
     """Return a file of the captures; ValueError where its hash is not the manifest's."""
     content = (FOLDER / name).read_bytes()
     stated = manifest()["files"][name]["sha256"]
-    if (found := hashlib.sha256(content).hexdigest()) != stated:
-        raise ValueError(f"captures/{name}: got SHA-256 {found}, the manifest says {stated}")
+    if (digest := hashlib.sha256(content).hexdigest()) != stated:
+        raise ValueError(f"captures/{name}: got SHA-256 {digest}, the manifest says {stated}")
     return content
 
 
 @cache
 def manifest() -> dict[str, Any]:
     """Return the manifest."""
-    found: dict[str, Any] = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
-    return found
+    entries: dict[str, Any] = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    return entries
 
 
 def check_photographs() -> None:
@@ -125,8 +125,8 @@ def decode(stored: np.ndarray) -> Layer:
     )
 
 
-def _numbers(whole: np.ndarray, steps: np.ndarray) -> Array:
-    return whole.astype(np.float64) * steps.astype(np.float64)[..., None, :]
+def _numbers(levels: np.ndarray, steps: np.ndarray) -> Array:
+    return levels.astype(np.float64) * steps.astype(np.float64)[..., None, :]
 
 
 @cache

@@ -11,11 +11,11 @@ RECORD = Path(__file__).parent / "blocks.json"
 @cache
 def record() -> dict[str, Any]:
     """Return the record: method, machine, versions, and ratios by N."""
-    found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
-    return found
+    measurements: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return measurements
 
 
 def ratios() -> dict[str, dict[str, Any]]:
     """Return for each N the ratios of `time` and of `memory`, the blocked pass over each other one."""
-    found: dict[str, dict[str, Any]] = record()["ratios"]
-    return found
+    ratios_by_name: dict[str, dict[str, Any]] = record()["ratios"]
+    return ratios_by_name

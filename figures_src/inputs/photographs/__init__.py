@@ -44,8 +44,8 @@ class Photograph:
 
     def __post_init__(self) -> None:
         if wrong := self._wrong():
-            here = calling_line("Photograph.__post_init__")
-            raise SourceFault(here, f"photograph {self.name!r}: {wrong}")
+            place = calling_line("Photograph.__post_init__")
+            raise SourceFault(place, f"photograph {self.name!r}: {wrong}")
 
     def _wrong(self) -> str | None:
         if not re.fullmatch("[a-z][a-z0-9]*", self.name):

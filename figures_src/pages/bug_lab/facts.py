@@ -1,6 +1,6 @@
 """The numbers of the page on bugs, docs/bug-lab.md."""
 
-from figures_src.kit.numbers import fixed, percent, whole
+from figures_src.kit.numbers import fixed, percent, with_commas
 from figures_src.pages.facts import Fact, of
 from vitattn_core import CHECKS, MISTAKES, outcomes
 from vitattn_core.reading import effective_keys
@@ -23,7 +23,7 @@ def _counts() -> list[tuple[str, str]]:
         for id, line in found.items()
         if [check for check in CHECKS if line[check] == "caught"] == ["parity"]
     ]
-    entries = [(f"bug.caught.{check}", whole(count)) for check, count in counts.items()]
+    entries = [(f"bug.caught.{check}", with_commas(count)) for check, count in counts.items()]
     reported = sum(mistake.report is not None for mistake in MISTAKES.values())
     numbers = {
         "bug.parity_alone": len(last),
@@ -32,7 +32,7 @@ def _counts() -> list[tuple[str, str]]:
         "bug.reported": reported,
         "bug.checks": len(CHECKS),
     }
-    return [*entries, *((key, whole(number)) for key, number in numbers.items())]
+    return [*entries, *((key, with_commas(number)) for key, number in numbers.items())]
 
 
 def _ledger() -> list[tuple[str, str]]:

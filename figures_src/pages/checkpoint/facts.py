@@ -12,7 +12,7 @@ from figures_src.explorer import values
 from figures_src.inputs import captures
 from figures_src.inputs.captures import GRID, HEADS, LAYERS
 from figures_src.kit.geometry import Floats
-from figures_src.kit.numbers import fixed, percent, whole
+from figures_src.kit.numbers import fixed, percent, with_commas
 from figures_src.pages.claims import Claim, claim, facts_of
 from figures_src.pages.facts import Fact, of
 from vitattn_core.reading import effective_keys
@@ -28,7 +28,7 @@ def entries() -> list[Fact]:
     even = np.full(captures.TOKENS, 1 / captures.TOKENS)
     places = [values.mean_distance(even, token) for token in range(GRID.prefix, captures.TOKENS)]
     counted = [
-        ("explorer.tokens", whole(captures.TOKENS)),
+        ("explorer.tokens", with_commas(captures.TOKENS)),
         ("explorer.even", fixed(float(np.mean(places)), 0)),
         ("explorer.even.here", fixed(values.mean_distance(even, values.query()), 0)),
     ]

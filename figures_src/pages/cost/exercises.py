@@ -3,7 +3,7 @@
 import numpy as np
 
 from figures_src.inputs.models import MODELS
-from figures_src.kit.numbers import fixed, percent, whole
+from figures_src.kit.numbers import fixed, percent, with_commas
 from figures_src.pages.exercises import Exercise
 from vitattn_core import Grid, blocked_attention, core_with, cost
 
@@ -83,7 +83,7 @@ def _narrow() -> Exercise:
         id="cost-narrow",
         page=PAGE,
         question=f"A block of ViT-Ti/16 ($D = {wide}$) sees an image of {side} × {side} pixels: "
-        f"$N = {whole(n).replace(',', '{,}')}$. Which share of its MACs is the pair term?",
+        f"$N = {with_commas(n).replace(',', '{,}')}$. Which share of its MACs is the pair term?",
         choices=(
             (
                 percent(cost.pair_macs(n, other) / cost.block_macs(n, other)),
@@ -100,7 +100,7 @@ def _narrow() -> Exercise:
             ),
             (
                 percent(right),
-                f"$N / (6D + N)$ with $6D = {whole(6 * wide).replace(',', '{,}')}$: "
+                f"$N / (6D + N)$ with $6D = {with_commas(6 * wide).replace(',', '{,}')}$: "
                 "twice as much as everything else together.",
             ),
         ),
@@ -119,7 +119,7 @@ def _counter() -> Exercise:
         """Take the products that are operators of their own, and leave out those inside one call."""
         d = model.width
         seen = 3 * _multiplied((n, d, d)) + _multiplied((n, d, d), (n, d, 4 * d), (n, 4 * d, d))
-        return whole(seen)
+        return with_commas(seen)
 
     return Exercise(
         id="cost-counter",
@@ -131,10 +131,13 @@ def _counter() -> Exercise:
                 "0",
                 "Only a bare call of the kernel prints that. The projections and the MLP are seen.",
             ),
-            (whole(block - pair), "All but the two products inside the call, and no warning."),
-            (whole(block), "That is the right count, which this counter cannot reach."),
             (
-                whole(cost.flops(block - pair)),
+                with_commas(block - pair),
+                "All but the two products inside the call, and no warning.",
+            ),
+            (with_commas(block), "That is the right count, which this counter cannot reach."),
+            (
+                with_commas(cost.flops(block - pair)),
                 "In FLOPs, two for each MAC: the unit is the other thing to ask a counter about.",
             ),
         ),

@@ -2,7 +2,7 @@
 
 from figures_src.inputs import measurements
 from figures_src.inputs.models import CLASSES, MODELS
-from figures_src.kit.numbers import fixed, percent, whole
+from figures_src.kit.numbers import fixed, percent, with_commas
 from figures_src.pages.facts import Fact, of
 from vitattn_core import cost, streaming
 
@@ -22,7 +22,7 @@ def _ledger() -> list[tuple[str, str]]:
     entries = []
     for key, model in MODELS.items():
         d = model.width
-        entries.append((f"cost.{key}.width", whole(d)))
+        entries.append((f"cost.{key}.width", with_commas(d)))
         for which, side in zip(("low", "high"), model.sides, strict=True):
             n = model.tokens(side)
             pair, block = cost.pair_macs(n, d), cost.block_macs(n, d)
@@ -37,7 +37,9 @@ def _ledger() -> list[tuple[str, str]]:
                     model.grid(side), width=d, depth=model.depth, classes=CLASSES
                 ),
             }
-            entries += [(f"cost.{key}.{which}.{name}", whole(x)) for name, x in numbers.items()]
+            entries += [
+                (f"cost.{key}.{which}.{name}", with_commas(x)) for name, x in numbers.items()
+            ]
             entries.append((f"cost.{key}.{which}.share", percent(pair / block)))
     return entries
 
@@ -48,22 +50,29 @@ def _crossovers() -> list[tuple[str, str]]:
         for name, crossing in cost.crossovers(model.width, patch=model.patch).items():
             place = f"cost.{key}.even_{name}"
             entries += [
-                (place, whole(crossing.tokens)),
-                (f"{place}.below", whole(crossing.below)),
-                (f"{place}.above", whole(crossing.above)),
+                (place, with_commas(crossing.tokens)),
+                (f"{place}.below", with_commas(crossing.below)),
+                (f"{place}.above", with_commas(crossing.above)),
             ]
     quarter, half = (n / (6 + n) for n in (2, 6))  # N/(6D + N) at N = 2D and N = 6D
     return [*entries, ("cost.quarter", percent(quarter, 0)), ("cost.half", percent(half, 0))]
 
 
 def _memory() -> list[tuple[str, str]]:
-    entries = [("cost.block_side", whole(streaming.BLOCK)), ("cost.side_long", whole(LONG))]
+    entries = [
+        ("cost.block_side", with_commas(streaming.BLOCK)),
+        ("cost.side_long", with_commas(LONG)),
+    ]
     for side in (224, LONG):
         tokens = MODELS["b"].tokens(side)
         entries.append((f"cost.matrix_{side}", written_bytes(matrix_bytes(tokens))))
         entries.append((f"cost.blocked_{side}", written_bytes(blocked_bytes(tokens))))
     middle = MODELS["b"].tokens(LONG // 2)
-    return [*entries, ("cost.tokens_long", whole(tokens)), ("cost.tokens_middle", whole(middle))]
+    return [
+        *entries,
+        ("cost.tokens_long", with_commas(tokens)),
+        ("cost.tokens_middle", with_commas(middle)),
+    ]
 
 
 def _counter() -> list[tuple[str, str]]:
@@ -72,10 +81,10 @@ def _counter() -> list[tuple[str, str]]:
     projections = cost.qkv_macs(COUNTED, d) + cost.output_macs(COUNTED, d)
     pair = cost.pair_macs(COUNTED, d)
     return [
-        ("cost.counter.pair_macs", whole(pair)),
-        ("cost.counter.pair", whole(cost.flops(pair))),
-        ("cost.counter.projections", whole(cost.flops(projections))),
-        ("cost.counter.both", whole(cost.flops(projections + pair))),
+        ("cost.counter.pair_macs", with_commas(pair)),
+        ("cost.counter.pair", with_commas(cost.flops(pair))),
+        ("cost.counter.projections", with_commas(cost.flops(projections))),
+        ("cost.counter.both", with_commas(cost.flops(projections + pair))),
     ]
 
 

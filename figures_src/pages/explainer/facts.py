@@ -6,7 +6,7 @@ import numpy as np
 
 from figures_src.inputs import photographs
 from figures_src.inputs.models import BASE, CLASSES
-from figures_src.kit.numbers import fixed, percent, whole
+from figures_src.kit.numbers import fixed, percent, with_commas
 from figures_src.pages.facts import Fact, of
 from vitattn_core import Grid, cost, softmax
 from vitattn_core.reading import effective_keys
@@ -24,14 +24,14 @@ def entries() -> list[Fact]:
 def _sizes() -> list[tuple[str, str]]:
     registers = Grid(GRID.height, GRID.width, GRID.patch, registers=4)
     return [
-        ("vit.side", whole(GRID.height)),
-        ("vit.patches", whole(GRID.patches)),
-        ("vit.tokens", whole(GRID.tokens)),
-        ("vit.tokens_registers", whole(registers.tokens)),
-        ("vit.width", whole(BASE.width)),
-        ("vit.blocks", whole(BASE.depth)),
-        ("vit.patch_values", whole(3 * GRID.patch**2)),
-        ("eye.token", whole(GRID.token(5, 4))),
+        ("vit.side", with_commas(GRID.height)),
+        ("vit.patches", with_commas(GRID.patches)),
+        ("vit.tokens", with_commas(GRID.tokens)),
+        ("vit.tokens_registers", with_commas(registers.tokens)),
+        ("vit.width", with_commas(BASE.width)),
+        ("vit.blocks", with_commas(BASE.depth)),
+        ("vit.patch_values", with_commas(3 * GRID.patch**2)),
+        ("eye.token", with_commas(GRID.token(5, 4))),
         ("softmax.top", fixed(math.exp(0), 3)),
     ]
 
@@ -50,31 +50,36 @@ def _costs() -> list[tuple[str, str]]:
     """ViT-B/16, one block, in MACs; at 224 px unless the key names another side."""
     n, d = GRID.tokens, BASE.width
     model = cost.model_macs(GRID, width=d, depth=BASE.depth, classes=CLASSES)
-    entries = [(f"cost.{term}_224", whole(macs)) for term, macs in cost.block_terms(n, d).items()]
+    entries = [
+        (f"cost.{term}_224", with_commas(macs)) for term, macs in cost.block_terms(n, d).items()
+    ]
     entries += [
-        ("cost.block_224", whole(cost.block_macs(n, d))),
-        ("cost.slots_224", whole(cost.score_slots(n, BASE.heads))),
-        ("cost.tokens_448", whole(Grid(2 * GRID.height, 2 * GRID.width, GRID.patch).tokens)),
-        ("cost.classes", whole(CLASSES)),
-        ("cost.model", whole(model)),
+        ("cost.block_224", with_commas(cost.block_macs(n, d))),
+        ("cost.slots_224", with_commas(cost.score_slots(n, BASE.heads))),
+        ("cost.tokens_448", with_commas(Grid(2 * GRID.height, 2 * GRID.width, GRID.patch).tokens)),
+        ("cost.classes", with_commas(CLASSES)),
+        ("cost.model", with_commas(model)),
         ("cost.model_giga", fixed(model / 1e9, 1)),
     ]
     for side in (224, 384, 1024):
         tokens = Grid(side, side, GRID.patch).tokens
         pair, block = cost.pair_macs(tokens, d), cost.block_macs(tokens, d)
         entries += [
-            (f"cost.pair_{side}", whole(pair)),
-            (f"cost.rest_{side}", whole(block - pair)),
+            (f"cost.pair_{side}", with_commas(pair)),
+            (f"cost.rest_{side}", with_commas(block - pair)),
             (f"cost.share_{side}", percent(pair / block)),
         ]
         if side != GRID.height:
-            entries += [(f"cost.side_{side}", whole(side)), (f"cost.tokens_{side}", whole(tokens))]
+            entries += [
+                (f"cost.side_{side}", with_commas(side)),
+                (f"cost.tokens_{side}", with_commas(tokens)),
+            ]
     crossing = cost.crossovers(d)["rest"]
     return [
         *entries,
-        ("cost.even_rest", whole(crossing.tokens)),
-        ("cost.even_rest.below", whole(crossing.below)),
-        ("cost.even_rest.above", whole(crossing.above)),
+        ("cost.even_rest", with_commas(crossing.tokens)),
+        ("cost.even_rest.below", with_commas(crossing.below)),
+        ("cost.even_rest.above", with_commas(crossing.above)),
     ]
 
 

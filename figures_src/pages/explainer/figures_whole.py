@@ -2,7 +2,7 @@
 
 from figures_src.inputs.models import BASE, CLASSES
 from figures_src.kit.elements import tag
-from figures_src.kit.numbers import whole
+from figures_src.kit.numbers import with_commas
 from figures_src.pages.registry import figure
 from vitattn_core.teaching import GRID
 
@@ -28,7 +28,7 @@ def draw() -> str:
         ("rows", f"{GRID.tokens} × {BASE.width}, CLS first", _rows()),
         (f"{BASE.depth} blocks", "attention, MLP", _blocks()),
         ("CLS", f"1 × {BASE.width}", _rows(kept=1)),
-        ("classes", f"{whole(CLASSES)} numbers", _classes()),
+        ("classes", f"{with_commas(CLASSES)} numbers", _classes()),
     )
     parts = (
         tag("li", _svg(drawing), tag("b", name), tag("small", size))

@@ -5,7 +5,7 @@ import numpy as np
 from figures_src.inputs import captures
 from figures_src.inputs.captures import GRID, HEADS, PHOTOS, finding, measured
 from figures_src.kit.geometry import Floats
-from figures_src.kit.numbers import fixed, percent, significant, span, whole
+from figures_src.kit.numbers import fixed, percent, significant, span, with_commas
 from figures_src.pages.claims import Claim, claim, each_photo, facts_of, stack
 from figures_src.pages.facts import Fact, of
 
@@ -23,9 +23,9 @@ LOCAL = (
 def entries() -> list[Fact]:
     """Return the facts of the page."""
     counted = [
-        ("learned.rows", whole(captures.TOKENS)),
-        ("learned.side", whole(GRID.width)),
-        ("learned.width", whole(HEADS * captures.HEAD_WIDTH)),
+        ("learned.rows", with_commas(captures.TOKENS)),
+        ("learned.side", with_commas(GRID.width)),
+        ("learned.width", with_commas(HEADS * captures.HEAD_WIDTH)),
         ("learned.cls.even", fixed(1 / captures.TOKENS, 3)),
         ("learned.spread_limit", fixed(np.log(HEADS), 2)),
         ("learned.even", _even()),
@@ -50,7 +50,7 @@ def _eyes() -> list[Claim]:
         heads = examples.finding_both()
         assert {head.layer for head in heads} == set(examples.LATE)  # the page says: in each
         assert 2 * len(heads) == HEADS * len(examples.LATE)  # and: half of them
-        return whole(len(heads))
+        return with_commas(len(heads))
 
     return [
         claim("learned.eyes.left", captures.name_of(examples.PHOTO, 9), lambda: share("left")),
@@ -150,7 +150,7 @@ def _distance() -> list[Claim]:
         near = (stack("heads.distance") < LOCAL).all(axis=0)
         found = {f"{layer + 1}.{head + 1}" for layer, head in np.argwhere(near)}
         assert found == {*WORDS, "5.1"}, f"local heads: got {found}"
-        return whole(int(near.sum()))
+        return with_commas(int(near.sum()))
 
     def alike(measure: str) -> str:
         return span(np.array(list(finding(f"heads.alike.{measure}").values())), 2)

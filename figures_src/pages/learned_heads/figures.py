@@ -6,7 +6,7 @@ from figures_src.inputs import captures
 from figures_src.inputs.captures import GRID, finding
 from figures_src.kit.elements import tag
 from figures_src.kit.geometry import Floats
-from figures_src.kit.numbers import fixed, percent, plain
+from figures_src.kit.numbers import ascii_number, fixed, percent
 from figures_src.kit.photographs import frame, in_front, paint, panel, photograph, side_by_side
 from figures_src.pages.registry import figure
 
@@ -56,11 +56,11 @@ def needle_field(weights: Floats) -> str:
     shafts, dots = [], []
     for query, key in examples.needles(weights):
         x, y = (GRID.patch * (place + 0.5) for place in (query[1], query[0]))
-        dots.append(f"M{plain(x, 1)} {plain(y, 1)}h0")
+        dots.append(f"M{ascii_number(x, 1)} {ascii_number(y, 1)}h0")
         across, down = key[1] - query[1], key[0] - query[0]
         if far := math.hypot(across, down):
-            tip = (plain(NEEDLE * part / far, 1) for part in (across, down))
-            shafts.append(f"M{plain(x, 1)} {plain(y, 1)}l{' '.join(tip)}")
+            tip = (ascii_number(NEEDLE * part / far, 1) for part in (across, down))
+            shafts.append(f"M{ascii_number(x, 1)} {ascii_number(y, 1)}l{' '.join(tip)}")
     return (
         tag("path", d="".join(shafts), class_="va-needle is-halo")
         + tag("path", d="".join(shafts), class_="va-needle")

@@ -4,7 +4,7 @@ import numpy as np
 
 from figures_src.inputs import photographs
 from figures_src.inputs.models import BASE
-from figures_src.kit.numbers import ROUNDING, fixed, percent, whole
+from figures_src.kit.numbers import ROUNDING, fixed, percent, with_commas
 from figures_src.pages.facts import Fact, of
 from vitattn_core import core_with, part_lengths
 from vitattn_core.constructed import STACK_GRID, STORIES
@@ -28,8 +28,8 @@ def _freedom() -> list[tuple[str, str]]:
     """In how many directions a row of weights can change while sum and output stay."""
     base = BASE.width // BASE.heads
     return [
-        ("maps.free", whole(GRID.tokens - HEAD_WIDTH - 1)),
-        ("maps.free_base", whole(GRID.tokens - base - 1)),
+        ("maps.free", with_commas(GRID.tokens - HEAD_WIDTH - 1)),
+        ("maps.free_base", with_commas(GRID.tokens - base - 1)),
     ]
 
 
@@ -77,15 +77,15 @@ def _scene() -> list[tuple[str, str]]:
             fixed(rank_correlation(off(scene.weights), off(scene.swapped)), 2),
         ),
         ("maps.idle.weight", fixed(scene.weights[query, brightest], 3)),
-        ("maps.idle.rank", whole(int((deleted >= deleted[brightest]).sum()))),
+        ("maps.idle.rank", with_commas(int((deleted >= deleted[brightest]).sum()))),
         ("maps.rho.lowest", fixed(min(by_row), 2)),
         ("maps.rho.highest", fixed(max(by_row), 2)),
-        ("maps.scene.pairs", whole(scene.weights.size)),
-        ("maps.scene.others", whole(off(scene.weights).size)),
+        ("maps.scene.pairs", with_commas(scene.weights.size)),
+        ("maps.scene.others", with_commas(off(scene.weights).size)),
     ]
     for name in ("deleted", "zeroed"):
         same = scene.weights.argmax(axis=1) == getattr(scene, name).argmax(axis=1)
-        entries.append((f"maps.top.{name}", whole(int(same.sum()))))
+        entries.append((f"maps.top.{name}", with_commas(int(same.sum()))))
     return entries
 
 

@@ -1,6 +1,6 @@
 """The numbers of the page on masks, docs/masks.md."""
 
-from figures_src.kit.numbers import fixed, whole
+from figures_src.kit.numbers import fixed, with_commas
 from figures_src.pages.examples import KEPT_LINES
 from figures_src.pages.facts import Fact, of
 from vitattn_core import causal_mask, window_mask
@@ -19,11 +19,11 @@ def entries() -> list[Fact]:
 def _kept() -> list[tuple[str, str]]:
     """Keys of the eye's row, and score slots of one head, that a mask keeps."""
     return [
-        *((f"masks.kept.{kind}", whole(int(figures.kinds()[kind].sum()))) for kind in KINDS),
-        ("masks.padded_side", whole(KEPT_LINES * GRID.patch)),
-        ("masks.slots", whole(GRID.tokens**2)),
-        ("masks.slots.causal", whole(int(causal_mask(GRID.tokens).sum()))),
-        ("masks.slots.window", whole(int(window_mask(GRID, figures.WINDOW).sum()))),
+        *((f"masks.kept.{kind}", with_commas(int(figures.kinds()[kind].sum()))) for kind in KINDS),
+        ("masks.padded_side", with_commas(KEPT_LINES * GRID.patch)),
+        ("masks.slots", with_commas(GRID.tokens**2)),
+        ("masks.slots.causal", with_commas(int(causal_mask(GRID.tokens).sum()))),
+        ("masks.slots.window", with_commas(int(window_mask(GRID, figures.WINDOW).sum()))),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from figures_src.inputs import photographs
 from figures_src.inputs.models import BASE
-from figures_src.kit.numbers import fixed, whole
+from figures_src.kit.numbers import fixed, with_commas
 from figures_src.pages.examples import image_lines
 from figures_src.pages.facts import Fact, of
 from vitattn_core.teaching import GRID
@@ -31,7 +31,7 @@ def _shuffled() -> list[tuple[str, str]]:
 def _convolved() -> list[tuple[str, str]]:
     """The two patches of the numbers 0 to 15 through one kernel of 0 to 7."""
     return [
-        (f"patches.kernel.{name}.{patch}", whole(number))
+        (f"patches.kernel.{name}.{patch}", with_commas(number))
         for name, numbers in figures.convolved().items()
         for patch, number in enumerate(numbers)
     ]
@@ -41,9 +41,9 @@ def _scrambled() -> list[tuple[str, str]]:
     """Where the row of patch (5,4) comes from when the cut is scrambled."""
     _, first, last = image_lines()
     return [
-        ("patches.row", whole(GRID.token(*figures.PLACE) - GRID.prefix)),
-        ("patches.band.first", whole(first)),
-        ("patches.band.last", whole(last)),
+        ("patches.row", with_commas(GRID.token(*figures.PLACE) - GRID.prefix)),
+        ("patches.band.first", with_commas(first)),
+        ("patches.band.last", with_commas(last)),
     ]
 
 
@@ -51,9 +51,9 @@ def _tables() -> list[tuple[str, str]]:
     """ViT-B/16 at 224 px: numbers in a learned table, and in relative bias tables of all heads."""
     offsets = (2 * GRID.rows - 1) * (2 * GRID.columns - 1)
     return [
-        ("patches.table", whole(GRID.tokens * BASE.width)),
-        ("patches.offsets", whole(offsets)),
-        ("patches.offsets.heads", whole(BASE.heads * offsets)),
-        ("patches.pairs", whole(GRID.patches**2)),
-        ("patches.wide", whole(figures_positions.WIDE.tokens)),
+        ("patches.table", with_commas(GRID.tokens * BASE.width)),
+        ("patches.offsets", with_commas(offsets)),
+        ("patches.offsets.heads", with_commas(BASE.heads * offsets)),
+        ("patches.pairs", with_commas(GRID.patches**2)),
+        ("patches.wide", with_commas(figures_positions.WIDE.tokens)),
     ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from figures_src.kit.numbers import whole
+from figures_src.kit.numbers import with_commas
 from figures_src.pages.exercises import Exercise
 from vitattn_core import (
     Grid,
@@ -33,14 +33,14 @@ def _rows() -> Exercise:
 
     def solve() -> str:
         """Cut a real array and count."""
-        return whole(len(patchify(np.zeros((3, 96, 160)), 16)) + len(["CLS"]) + 4)
+        return with_commas(len(patchify(np.zeros((3, 96, 160)), 16)) + len(["CLS"]) + 4)
 
     return Exercise(
         id="test-yourself-rows",
         page=PAGE,
         question=f"An image is {grid.height} pixels high and {grid.width} wide, $P = {grid.patch}$; CLS "
         "and four registers are added. How many rows has the sequence?",
-        choices=tuple(zip(map(whole, counts), whys, strict=True)),
+        choices=tuple(zip(map(with_commas, counts), whys, strict=True)),
         right=2,
         solve=solve,
     )

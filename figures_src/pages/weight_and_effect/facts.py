@@ -7,7 +7,7 @@ import numpy as np
 from figures_src.inputs import captures
 from figures_src.inputs.captures import GRID, HEADS, LAYERS, PHOTOS, finding, measured
 from figures_src.kit.geometry import Floats
-from figures_src.kit.numbers import fixed, percent, rank_from_top, span, whole
+from figures_src.kit.numbers import fixed, percent, rank_from_top, span, with_commas
 from figures_src.pages.claims import Claim, claim, each_photo, facts_of, stack
 from figures_src.pages.facts import Fact, of
 
@@ -22,8 +22,8 @@ DIM_BUSY = {"cat": ("chelsea", (13, 10)), "rocket": ("rocket", (5, 6))}
 def entries() -> list[Fact]:
     """Return the facts of the page."""
     counted = [
-        ("effect.patches", whole(GRID.patches)),
-        ("effect.heads", whole(LAYERS * HEADS)),
+        ("effect.patches", with_commas(GRID.patches)),
+        ("effect.heads", with_commas(LAYERS * HEADS)),
         ("effect.overlap.lot", fixed(TOP * TOP / GRID.patches, 1)),
     ]
     return [*of("formula", counted), *facts_of(claims())]
@@ -64,7 +64,7 @@ def overlap(photo: str) -> str:
         set(np.argsort(-measured(f"{name}.{photo}"))[:TOP].tolist())
         for name in ("score.cls_last", "effect.pixels.cls")
     )
-    return whole(len(first & second))
+    return with_commas(len(first & second))
 
 
 def _network() -> list[Claim]:
@@ -116,7 +116,7 @@ def at(place: tuple[int, int]) -> int:
 
 def rank(name: str, photo: str, place: tuple[int, int]) -> str:
     """Return the rank of a patch by a score or effect, 1 the largest."""
-    return whole(rank_from_top(measured(f"{name}.{photo}"), at(place)))
+    return with_commas(rank_from_top(measured(f"{name}.{photo}"), at(place)))
 
 
 def _patches() -> list[Claim]:
@@ -224,7 +224,7 @@ def _idle() -> list[Claim]:
 
     def everyone() -> str:
         assert finding(cup)["top_of"] == 1.0
-        return whole(captures.TOKENS)
+        return with_commas(captures.TOKENS)
 
     def removed(photo: str) -> str:
         assert least(photo) == (1, 6), f"{photo}: least is {least(photo)}, the page says (1, 6)"

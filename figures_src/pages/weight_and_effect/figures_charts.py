@@ -5,7 +5,7 @@ import numpy as np
 from figures_src.inputs.captures import PHOTOS, measured
 from figures_src.inputs.photographs import PHOTOGRAPHS
 from figures_src.kit.elements import tag
-from figures_src.kit.numbers import fixed, percent, plain
+from figures_src.kit.numbers import ascii_number, fixed, percent
 from figures_src.kit.scatter import Axis, Plot
 from figures_src.kit.strips import svg
 from figures_src.pages.registry import figure
@@ -146,7 +146,7 @@ def _ticks(values: list[float]) -> str:
     def at(value: float) -> str:
         if not LOW <= value <= HIGH + 1e-9:
             raise ValueError(f"weight-and-effect-rho: got {value}, takes {LOW} to {HIGH}")
-        return f"{plain(98 * (value - LOW) / (HIGH - LOW) + 1, 1)}%"
+        return f"{ascii_number(98 * (value - LOW) / (HIGH - LOW) + 1, 1)}%"
 
     ticks = (tag("line", x1=at(v), x2=at(v), y1=1, y2=13, class_="va-rho-tick") for v in values)
     base = tag("line", x1="0", x2="100%", y1=13.5, y2=13.5, class_="va-zero")

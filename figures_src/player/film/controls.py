@@ -11,16 +11,16 @@ from ..state import DEFAULTS, SPEEDS
 REST = "Play follows the picked patch through all twelve stages; or pick a stage."  # while nothing plays
 
 
-def transport() -> str:
+def film_controls() -> str:
     """Return step back, play or pause, step on, speed, and a line for what is happening."""
 
     def button(action: str, label: str, key: str, *words: str, **more: object) -> str:
-        told = {"type": "button", "data_action": action, "title": f"{label} ({key})"}
-        return tag("button", *words, **told, aria_keyshortcuts=key, **more)
+        attributes = {"type": "button", "data_action": action, "title": f"{label} ({key})"}
+        return tag("button", *words, **attributes, aria_keyshortcuts=key, **more)
 
     def sign(shape: str) -> str:
-        drawn = tag("path", d=shape)
-        return tag("svg", drawn, viewBox="0 0 12 12", width=12, height=12, aria_hidden="true")
+        icon = tag("path", d=shape)
+        return tag("svg", icon, viewBox="0 0 12 12", width=12, height=12, aria_hidden="true")
 
     back = sign("M2 1h2v10H2zM11 1v10L4.5 6z")
     on = sign("M8 1h2v10H8zM1 1v10l6.5-5z")

@@ -96,38 +96,40 @@ def _phone() -> Iterator[str]:
 def _times() -> Iterator[str]:
     """Yield when each plate, line, paint and mark is seen."""
     for n, entry in enumerate(STAGES):
-        one = [entry.id]
-        yield _shown(f".va-plate[id$=stage-{entry.id}]", one)
-        yield _shown(f".va-paint[data-for={entry.id}]", one)
+        stages = [entry.id]
+        yield _visibility_rule(f".va-plate[id$=stage-{entry.id}]", stages)
+        yield _visibility_rule(f".va-paint[data-for={entry.id}]", stages)
         if entry.id not in KEY_STAGES:
-            yield _shown(f".va-line[data-line={entry.id}]", one)
-        start, length = _span(one)
+            yield _visibility_rule(f".va-line[data-line={entry.id}]", stages)
+        start, length = _span(stages)
         yield (
             f"{PLAYS} .va-stages>:nth-child({n + 2})"
             f"{{animation:va-reach {seconds(length)} linear {seconds(start)} both}}"
         )
-    painted = {name: [s.id for s in STAGES if PAINT[s.id] == name] for name in PAINT.values()}
-    for name, stages in painted.items():
-        yield _shown(f".va-legend>.va-key-{name}", stages)
-    yield _shown(".va-line[data-line=key]:not(.va-heads)", KEY_STAGES)
-    yield _shown(".va-mark.is-key", KEY_STAGES)
-    yield _shown(".va-cells", painted["weights"])
-    yield _shown(".va-spot", painted["alone"])
-    start, length = _span(painted["colours"])
+    stages_by_paint = {
+        name: [s.id for s in STAGES if PAINT[s.id] == name] for name in PAINT.values()
+    }
+    for name, stages in stages_by_paint.items():
+        yield _visibility_rule(f".va-legend>.va-key-{name}", stages)
+    yield _visibility_rule(".va-line[data-line=key]:not(.va-heads)", KEY_STAGES)
+    yield _visibility_rule(".va-mark.is-key", KEY_STAGES)
+    yield _visibility_rule(".va-cells", stages_by_paint["weights"])
+    yield _visibility_rule(".va-spot", stages_by_paint["alone"])
+    start, length = _span(stages_by_paint["colours"])
     yield f"{PLAYS} .va-picture{{animation:va-colour {seconds(length)} {seconds(start)}}}"
 
 
 def _span(stages: Iterable[str]) -> tuple[int, int]:
     """Return when the first of some stages begins, and how long they last together."""
-    start, found = 0, []
+    start, spans = 0, []
     for stage_id, chapter in chapters().items():
         if stage_id in stages:
-            found.append((start, chapter.ms))
+            spans.append((start, chapter.ms))
         start += chapter.ms
-    return found[0][0], sum(length for _, length in found)
+    return spans[0][0], sum(length for _, length in spans)
 
 
-def _shown(marks: str, stages: Iterable[str]) -> str:
+def _visibility_rule(marks: str, stages: Iterable[str]) -> str:
     start, length = _span(stages)
     stays = " forwards" if start + length == _span([s.id for s in STAGES])[1] else ""
     rule = f"animation:va-shown {seconds(length)} {seconds(start)}{stays}"
@@ -138,8 +140,10 @@ def _moves() -> Iterator[str]:
     """Yield the moves of the marks in the plates and on the photograph."""
     names = {body: short(n) for n, body in enumerate(_bodies())}
     for place, move, at in _movable():
-        told = f"va-{names[_body(move.frames)]} {seconds(move.ms)} ease-in-out {seconds(at)} both"
-        yield f"{PLAYS} {place} {move.marks}{{animation:{told}}}"
+        animation = (
+            f"va-{names[_body(move.frames)]} {seconds(move.ms)} ease-in-out {seconds(at)} both"
+        )
+        yield f"{PLAYS} {place} {move.marks}{{animation:{animation}}}"
 
 
 @cache
@@ -150,25 +154,25 @@ def _movable() -> list[tuple[str, Move, int]]:
         "template"
     ):  # not every version of the selectors' library skips them
         template.decompose()
-    drawn = {plate["id"]: plate for plate in page.select(".va-plate")}
+    plates = {plate["id"]: plate for plate in page.select(".va-plate")}
     photograph = page.select(".va-panel-photo")[0]
-    found, start = [], 0
+    movable, start = [], 0
     for stage_id, chapter in chapters().items():
         plate = f".va-plate[id$=stage-{stage_id}]"
-        seen = set(BUSY)
+        moved_marks = set(BUSY)
         for begin, move in chapter.moves():
             placed = move.source or move.parts or move.copy or move.lay
-            if placed or not move.frames or move.marks in seen:
+            if placed or not move.frames or move.marks in moved_marks:
                 continue
-            seen.add(move.marks)  # one move a mark: the next would take its place
+            moved_marks.add(move.marks)  # one move a mark: the next would take its place
             at = start + begin + move.start
-            if drawn[f"stage-{stage_id}"].select_one(move.marks):
-                found.append((plate, move, at))
+            if plates[f"stage-{stage_id}"].select_one(move.marks):
+                movable.append((plate, move, at))
             elif photograph.select_one(move.marks):
-                found.append((".va-panel-photo", move, at))
+                movable.append((".va-panel-photo", move, at))
             # Any other mark waited in a template, which only a script takes out: it is not shown here.
         start += chapter.ms
-    return found
+    return movable
 
 
 def _bodies() -> list[str]:
@@ -179,11 +183,11 @@ def _body(frames: tuple[Frame, ...]) -> str:
     """Return frames as the body of a keyframes rule, with the values of the default row."""
     values, body = element.default_row().values, ""
     for n, frame in enumerate(frames):
-        told = ";".join(f"{name}:{filled(value, values)}" for name, value in frame.items())
-        body += f"{100 * n / len(frames):.4g}%{{{told}}}"
+        declarations = ";".join(f"{name}:{filled(value, values)}" for name, value in frame.items())
+        body += f"{100 * n / len(frames):.4g}%{{{declarations}}}"
     held = {name: value for name, value in frames[0].items() if name not in NATURAL}
-    told = ";".join(f"{name}:{value}" for name, value in held.items())
-    return f"{body}to{{{told};stroke-dashoffset:0}}" if held else body
+    last = ";".join(f"{name}:{value}" for name, value in held.items())
+    return f"{body}to{{{last};stroke-dashoffset:0}}" if held else body
 
 
 def _frames() -> Iterator[str]:

@@ -94,19 +94,19 @@ class Chapter:
 
     def moves(self) -> list[tuple[int, Move]]:
         """Return every move and when its step begins."""
-        begin, found = 0, []
+        begin, timed_moves = 0, []
         for step in self.steps:
-            found += [(begin, move) for move in step.moves]
+            timed_moves += [(begin, move) for move in step.moves]
             begin += step.ms
-        return found
+        return timed_moves
 
     def visits(self) -> list[tuple[int, int]]:
         """Return (time, key) of each key that is visited, in order."""
-        begin, found = 0, []
+        begin, timed_visits = 0, []
         for step in self.steps:
-            found += [(begin + at, key) for at, key in step.visits]
+            timed_visits += [(begin + at, key) for at, key in step.visits]
             begin += step.ms
-        return found
+        return timed_visits
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,10 @@ def chapters() -> dict[str, Chapter]:
         discovery.attribute(module, "CHAPTER", Chapter, "the Chapter of its stage")
         for module in discovery.modules(room.__name__, room.__path__)
     )
-    found = {chapter.stage: chapter for chapter in every}
-    if missing := [entry.id for entry in STAGES if entry.id not in found]:
+    by_stage = {chapter.stage: chapter for chapter in every}
+    if missing := [entry.id for entry in STAGES if entry.id not in by_stage]:
         raise ValueError(f"chapters: got none for {', '.join(missing)}, takes one for each stage")
-    return {entry.id: found[entry.id] for entry in STAGES}
+    return {entry.id: by_stage[entry.id] for entry in STAGES}
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
@@ -167,18 +167,19 @@ def come(marks: str, x: int = 0, y: int = -18, start: int = 0, ms: int = 400, **
 def script() -> str:
     """Return the script that tells the page: `window.vitattn.timeline`."""
 
-    def told(thing: object) -> dict[str, Any]:
+    def set_fields(thing: object) -> dict[str, Any]:
         return {name: value for name, value in vars(thing).items() if value or name == "ms"}
 
     film = {
         stage: [
-            {**told(step), "moves": [told(move) for move in step.moves]} for step in chapter.steps
+            {**set_fields(step), "moves": [set_fields(move) for move in step.moves]}
+            for step in chapter.steps
         ]
         for stage, chapter in chapters().items()
     }
     data = {"rest": REST, "natural": NATURAL, "chapters": film}
-    written = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return (
         "// The film: what moves, when and from where. javascripts/film.js plays it.\n"
-        f"window.vitattn.timeline = {written};\n"
+        f"window.vitattn.timeline = {text};\n"
     )

@@ -51,7 +51,7 @@ def draw() -> str:
 def slots(sentence: str) -> str:
     """Return a sentence whose [name] are empty places that the script fills, d_h with its index."""
     words = INDEX.sub(r"\1<sub>\2</sub>", escape(sentence))
-    return SLOT.sub(lambda found: f'<b data-fill="{found[1]}">…</b>', words)
+    return SLOT.sub(lambda match: f'<b data-fill="{match[1]}">…</b>', words)
 
 
 def _question(p: Prompt) -> str:
@@ -67,7 +67,7 @@ def _question(p: Prompt) -> str:
         "p",
         tag("span", data_verdict=""),
         " ",
-        tag("span", slots(p.said), data_said="") + " " if p.said else "",
+        tag("span", slots(p.outcome), data_said="") + " " if p.outcome else "",
         slots(p.gap),
         " ",
         because,
@@ -94,7 +94,7 @@ def _question(p: Prompt) -> str:
         data_question=p.id,
         data_kind=p.kind,
         data_see=json.dumps(dict(p.see)) if p.see else None,
-        **{f"data_{name}": text for name, text in p.told.items()},
+        **{f"data_{name}": text for name, text in p.constants.items()},
         aria_label=p.short,
         hidden="",
     )
@@ -137,8 +137,8 @@ def _slider(p: Prompt) -> str:
     value = tag(
         "b", "50%", class_="va-slider-value", aria_hidden="true"
     )  # the slider tells its own
-    told = {"type": "range", "min": 0, "max": 100, "step": 1, "value": 50}
-    label = tag("label", "Your guess ", value, tag("input", **told))
+    attributes = {"type": "range", "min": 0, "max": 100, "step": 1, "value": 50}
+    label = tag("label", "Your guess ", value, tag("input", **attributes))
     ends = "".join(
         tag("text", f"{share}%", x=f"{share}%", y=14, class_=f"at-{n}")
         for n, share in ((0, 0), (2, 50), (4, 100))

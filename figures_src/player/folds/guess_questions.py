@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from figures_src.inputs.models import BASE
-from figures_src.kit.numbers import percent, whole
+from figures_src.kit.numbers import percent, with_commas
 from vitattn_core import Grid, cost
 from vitattn_core.teaching import GRID, HEAD_WIDTH, HEADS, WIDTH
 
@@ -21,8 +21,8 @@ class Prompt:
     """One question.
 
     kind: the reader taps patches, picks one of `choices` (value: words), or moves a slider (per
-    cent). maps: a caption for each photograph of the answer. gap: what the pass says, `said`: what
-    the guess was worth. see: the state that shows it in the player. told: numbers that need no pass.
+    cent). maps: a caption for each photograph of the answer. gap: what the pass says, `outcome`: what
+    the guess was worth. see: the state that shows it in the player. constants: numbers that need no pass.
     """
 
     id: str
@@ -33,9 +33,9 @@ class Prompt:
     because: Mapping[str, str]
     choices: Mapping[str, str] = field(default_factory=dict)
     maps: tuple[str, ...] = ()
-    said: str = ""
+    outcome: str = ""
     see: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
 
 
 SHARPER = {
@@ -63,8 +63,8 @@ def _share(side: int) -> Prompt:
         kind="slider",
         ask=f"A block of ViT-B/16, an image of {side} × {side} pixels: which share of its "
         "multiplications grows with the square of the number of rows?",
-        gap=f"The two products that meet all pairs of rows, Q Kᵀ and A V, take {whole(pair)} of "
-        f"{whole(block)} multiply-accumulates, with N = {whole(tokens)} rows.",
+        gap=f"The two products that meet all pairs of rows, Q Kᵀ and A V, take {with_commas(pair)} of "
+        f"{with_commas(block)} multiply-accumulates, with N = {with_commas(tokens)} rows.",
         because={
             "": "At this size the projections and the MLP, which grow with N alone, do nearly all "
             "of the work."
@@ -73,7 +73,7 @@ def _share(side: int) -> Prompt:
             f"{SIDES[0]} px. Pairs grow with N², the rest with N, so pairs count about "
             f"{round(tokens / GRID.tokens)} times as much against the rest."
         },
-        told={"share": f"{pair / block!r}", "percent": percent(pair / block)},
+        constants={"share": f"{pair / block!r}", "percent": percent(pair / block)},
     )
 
 
@@ -86,7 +86,7 @@ PROMPTS = (
         "(CLS does not count.)",
         maps=("what you tapped", "the row of [place]; your patches are ringed"),
         gap="Five patches that no other outweighs hold [best]: [list]. CLS, off the photograph, gets [cls].",
-        said="Your patches hold [caught] of the row; among those five: [hits].",
+        outcome="Your patches hold [caught] of the row; among those five: [hits].",
         because={
             "1": "“Like me” looks for what departs from an ordinary patch in the same direction: "
             "in light, in warmth, in a spot. It knows nothing of eyes, fur or rims.",

@@ -20,14 +20,14 @@ def draw() -> str:
     file = tag("input", type="file", accept="image/*", disabled="")
     open_ = tag("label", "Open a photograph", file, class_="va-button va-main va-open")
     drop = tag("span", "or drop one on the player", class_="va-aside-word")
-    told = tag("p", class_="va-told", role="status")
+    status = tag("p", class_="va-told", role="status")
     limits = tag(
         "p",
         "The teaching weights were set by hand with three photographs in view. The rows of other "
         "photographs may be flatter, and their scores may be larger.",
         class_="va-aside",
     )
-    return lead + tag("p", open_, drop, class_="va-opening") + told + _square() + limits
+    return lead + tag("p", open_, drop, class_="va-opening") + status + _square() + limits
 
 
 def _square() -> str:
@@ -42,7 +42,7 @@ def _square() -> str:
         aria_hidden="true",
     )
     hold = tag("div", class_="va-own-hold")  # a finger takes hold of a box, not of a drawing's part
-    whole = tag("div", tag("canvas", aria_hidden="true"), frame, hold, class_="va-own-whole")
+    picture = tag("div", tag("canvas", aria_hidden="true"), frame, hold, class_="va-own-whole")
     sliders = (
         tag(
             "label",
@@ -55,7 +55,7 @@ def _square() -> str:
     centre = tag("button", "Centre", type="button", class_="va-button", data_do="centre")
     return tag(
         "div",
-        whole,
+        picture,
         tag(
             "div",
             tag("p", "Drag the square, or move it here:", class_="va-aside"),

@@ -41,17 +41,19 @@ def draw() -> str:
 
 
 def _choices() -> str:
-    switches = "".join(_radios(name, *told) for name, told in SWITCHES.items())
+    switches = "".join(
+        _radios(name, *words_and_choices) for name, words_and_choices in SWITCHES.items()
+    )
     return tag("div", switches, _dropping(), _bugs(), class_="va-changes")
 
 
 def _radios(name: str, words: str, choices: dict[str, str]) -> str:
-    def radio(value: str, said: str) -> str:
-        told = {"type": "radio", "name": f"va-{name}", "value": value, "data_state": name}
-        box = tag("input", **told, checked="" if DEFAULTS[name] == value else None)
-        return tag("label", box, tag("span", _math(said)))
+    def radio(value: str, label: str) -> str:
+        attributes = {"type": "radio", "name": f"va-{name}", "value": value, "data_state": name}
+        box = tag("input", **attributes, checked="" if DEFAULTS[name] == value else None)
+        return tag("label", box, tag("span", _math(label)))
 
-    marks = (radio(value, said) for value, said in choices.items())
+    marks = (radio(value, label) for value, label in choices.items())
     return tag("fieldset", tag("legend", words), *marks, class_="va-radios")
 
 
@@ -60,16 +62,16 @@ def _math(words: str) -> str:
 
 
 def _button(words: str, *, does: str, **attributes: object) -> str:
-    told = {"type": "button", "class_": "va-button", "data_do": does}
-    return tag("button", words, **told, **attributes)
+    common = {"type": "button", "class_": "va-button", "data_do": does}
+    return tag("button", words, **common, **attributes)
 
 
 def _dropping() -> str:
     """Return the pointed key with its button, the way to take keys out on the photograph, the list."""
 
     def step(way: str, sign: str, label: str) -> str:
-        told = {"type": "button", "data_action": way, "aria_label": label}
-        return tag("button", sign, class_="va-step-key", **told)
+        attributes = {"type": "button", "data_action": way, "aria_label": label}
+        return tag("button", sign, class_="va-step-key", **attributes)
 
     pointed = tag(
         "p",
@@ -132,12 +134,12 @@ def _maps() -> str:
         "; the cell above is CLS",
         class_="va-scale",
     )
-    said = tag("p", data_say="consequence", class_="va-consequence")
+    consequence = tag("p", data_say="consequence", class_="va-consequence")
     return tag(
         "div",
         tag("p", data_say="lead", class_="va-lead"),
         tag("div", maps, scale, class_="va-two-maps"),
-        said,
+        consequence,
         class_="va-compare",
     )
 

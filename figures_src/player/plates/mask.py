@@ -25,7 +25,7 @@ def draw(row: Bound) -> str:
         marks="ticks.masked",
         box="box.products",
         height=112,
-        own="masked.own",
+        own_value="masked.own",
         key="masked",
         measured=True,
     )
@@ -36,7 +36,7 @@ def draw(row: Bound) -> str:
         class_="va-button",
         data_action="drop-key",
     )
-    one = "".join(
+    single_head = "".join(
         (
             tag("p", say, class_="va-say"),
             strip(
@@ -69,4 +69,4 @@ def draw(row: Bound) -> str:
             tag("p", button, class_="va-aside"),
         )
     )
-    return tag("div", one, class_="va-one-head") + heads(row, "masked", "masked")
+    return tag("div", single_head, class_="va-one-head") + heads(row, "masked", "masked")

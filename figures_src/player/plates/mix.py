@@ -26,7 +26,7 @@ def draw(row: Bound) -> str:
     )
     total = row.text("row.sum") + tag("small", "sum")
     bar = strip("a", "weight", "weights", unit_bar(row), total, mark="weights")
-    one = "".join(
+    single_head = "".join(
         (
             tag("p", say, class_="va-say"),
             bar,
@@ -38,7 +38,7 @@ def draw(row: Bound) -> str:
         + strip("o", "output", f"head {h + 1}, {name}", numbers(row, f"h{h}.o", "output"))
         for h, name in enumerate(HEADS)
     )
-    return tag("div", one, class_="va-one-head") + side_by_side(*outputs)
+    return tag("div", single_head, class_="va-one-head") + side_by_side(*outputs)
 
 
 def _channel(row: Bound, c: int) -> str:

@@ -3,7 +3,7 @@
 from figures_src.kit.elements import tag
 from figures_src.kit.geometry import corner
 from figures_src.kit.strips import marked, strip, svg
-from figures_src.player.bound import Bound, kept, phrase
+from figures_src.player.bound import Bound, on_one_line, phrase
 from figures_src.player.registry import plate
 from vitattn_core.teaching import GRID
 
@@ -23,7 +23,7 @@ def draw(row: Bound) -> str:
         f"{GRID.patch} pixels. {row.text('words.patch', 'span')}{row.text('query.named')} "
         f"{row.text('words.becomes', 'span')} row {row.text('token')} of "
         f"{phrase('sequence', 'the sequence')}{row.text('words.of', 'span')}"
-        f"{kept(phrase('pixels', row.text('words.pixels', 'span')), '.')}"
+        f"{on_one_line(phrase('pixels', row.text('words.pixels', 'span')), '.')}"
     )
     numbers = 3 * GRID.patch**2
     size = tag(
@@ -77,7 +77,7 @@ def _sequence(row: Bound) -> str:
     ends = tag("text", "row 0: CLS", x="0%", y=48, class_="at-0")
     ends += tag("text", f"row {GRID.tokens - 1}", x="100%", y=48, class_="at-4")
     marker = tag("line", class_="va-marked", y1=0, y2=18)
-    here = tag("text", "row ", row.text("token.sum", "tspan"), y=32)
-    picked = row.at("x.token", "svg", marker, here, class_="va-over role-query")
+    row_label = tag("text", "row ", row.text("token.sum", "tspan"), y=32)
+    picked = row.at("x.token", "svg", marker, row_label, class_="va-over role-query")
     drawing = svg(52, inner, ends, picked, cls="va-sequence")
     return tag("div", drawing, **marked("sequence"))

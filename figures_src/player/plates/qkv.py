@@ -22,7 +22,7 @@ def draw(row: Bound) -> str:
         f"{phrase('key', 'the key')} it shows to be matched, "
         f"{phrase('value', 'the value')} it gives to whoever weighs it. Every row makes its own three."
     )
-    one = "".join(
+    single_head = "".join(
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
@@ -47,7 +47,7 @@ def draw(row: Bound) -> str:
         for name, role in (("q", "query"), ("k", "key"), ("v", "value")):
             words = f"head {h + 1}, {head}"
             lines.append(above[name] + strip(name, role, words, numbers(row, f"h{h}.{name}", role)))
-    return tag("div", one, class_="va-one-head") + side_by_side(*lines)
+    return tag("div", single_head, class_="va-one-head") + side_by_side(*lines)
 
 
 def _named(channels: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from figures_src.kit.elements import tag
 from figures_src.kit.strips import marked
-from figures_src.player.bound import Bound, kept, phrase
+from figures_src.player.bound import Bound, on_one_line, phrase
 from figures_src.player.panels import rises
 from figures_src.player.registry import plate
 
@@ -18,7 +18,7 @@ def draw(row: Bound) -> str:
     say = (
         f"The row of {row.text('query')} {row.text('base.keeps', 'span')} "
         f"{phrase('before', row.text('base.what', 'span'))} and adds "
-        f"{kept(phrase('read', row.text('words.read', 'span')), '.')} {row.text('base.note', 'span')}"
+        f"{on_one_line(phrase('read', row.text('words.read', 'span')), '.')} {row.text('base.note', 'span')}"
     )
     legend = (
         tag(

@@ -20,7 +20,7 @@ def draw(row: Bound) -> str:
         f"{row.text('scores.spread')}; the order of the keys stays as it was."
     )
     spread = tag("small", "spread")
-    one = "".join(
+    single_head = "".join(
         (
             tag("p", say, class_="va-say"),
             strip(
@@ -32,7 +32,7 @@ def draw(row: Bound) -> str:
                     marks="ticks.products",
                     box="box.products",
                     height=104,
-                    own="product.own",
+                    own_value="product.own",
                     key="product",
                 ),
                 row.text("products.spread") + spread,
@@ -54,7 +54,7 @@ def draw(row: Bound) -> str:
                     marks="ticks.scores",
                     box="box.products",
                     height=104,
-                    own="scaled.own",
+                    own_value="scaled.own",
                     key="scaled",
                 )
                 + axis_labels(row, "products"),
@@ -70,7 +70,7 @@ def draw(row: Bound) -> str:
             ),
         )
     )
-    return tag("div", one, class_="va-one-head") + heads(row, "scores", "scaled")
+    return tag("div", single_head, class_="va-one-head") + heads(row, "scores", "scaled")
 
 
 def _sum(row: Bound, role: str, which: str) -> str:

@@ -22,7 +22,7 @@ def draw(row: Bound) -> str:
         f"{row.text('products.below')} below (hollow){row.text('words.zero', 'span')}. "
         f"{row.text('words.products', 'span')}"
     )
-    one = "".join(
+    single_head = "".join(
         (
             tag("p", say, class_="va-say"),
             names(row, "channel"),
@@ -30,14 +30,14 @@ def draw(row: Bound) -> str:
                 "q",
                 "query",
                 f"of {row.text('query', 'span')}",
-                numbers(row, "q", "query", shown="line.q"),
+                numbers(row, "q", "query", text_prefix="line.q"),
                 mark="query",
             ),
             strip(
                 "k",
                 "key",
                 f"of {row.text('key', 'span')}",
-                numbers(row, "k", "key", shown="line.k"),
+                numbers(row, "k", "key", text_prefix="line.k"),
             ),
             strip(
                 "q·k",
@@ -56,7 +56,7 @@ def draw(row: Bound) -> str:
                     marks="ticks.products",
                     box="box.products",
                     height=112,
-                    own="product.own",
+                    own_value="product.own",
                     key="product",
                 )
                 + axis_labels(row, "products"),
@@ -65,4 +65,4 @@ def draw(row: Bound) -> str:
             ),
         )
     )
-    return tag("div", one, class_="va-one-head") + heads(row, "products", "product")
+    return tag("div", single_head, class_="va-one-head") + heads(row, "products", "product")

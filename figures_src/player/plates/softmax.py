@@ -2,7 +2,7 @@
 
 from figures_src.kit.elements import tag
 from figures_src.kit.strips import strip
-from figures_src.player.bound import Bound, kept, phrase
+from figures_src.player.bound import Bound, on_one_line, phrase
 from figures_src.player.panels import axis_labels, tick_panel, unit_bar
 from figures_src.player.registry import plate
 
@@ -18,15 +18,16 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
 def draw(row: Bound) -> str:
     say = (
         f"{phrase('scores', '197 scores')} become 197 shares of "
-        f"{kept(phrase('whole', row.text('whole', 'span')), '.')} The row of {row.text('query.named')} keeps "
-        f"{row.text('weight.own')} for itself; {row.text('key.named')} gets {row.text('weight')}."
+        f"{on_one_line(phrase('whole', row.text('whole', 'span')), '.')} "
+        f"The row of {row.text('query.named')} keeps {row.text('weight.own')} for itself; "
+        f"{row.text('key.named')} gets {row.text('weight')}."
     )
     sticks = tick_panel(
         row,
         marks="sticks",
         box="box.scores",
         height=140,
-        own="exponential.own",
+        own_value="exponential.own",
         key="exponential",
         behind=row.path("curve", class_="va-curve"),
         measured=True,

@@ -33,22 +33,24 @@ MARKS = (
 
 def css() -> str:
     """Return the rules, for print only."""
-    own = (f"[id$=stage-{s.id}]{{{_own(s.id)}}}" for s in STAGES if s.id in plates())
-    return f"@media print{{{''.join((*own, *MARKS))}}}\n"
+    plate_rules = (
+        f"[id$=stage-{s.id}]{{{_plate_properties(s.id)}}}" for s in STAGES if s.id in plates()
+    )
+    return f"@media print{{{''.join((*plate_rules, *MARKS))}}}\n"
 
 
-def _own(stage: str) -> str:
+def _plate_properties(stage: str) -> str:
     """Return what a plate tells the copy of the panel that stands in it."""
-    told = {stage: "block"} if stage in PAINTED else {}
-    told |= {"key": "inline"} if stage in KEY_STAGES else {}
+    properties = {stage: "block"} if stage in PAINTED else {}
+    properties |= {"key": "inline"} if stage in KEY_STAGES else {}
     if PAINT[stage] == "colours":
-        told |= {"photo": "none", "lines": ".35"}
+        properties |= {"photo": "none", "lines": ".35"}
     if PAINT[stage] == "weights":
-        told |= {"weights": "visible"}
+        properties |= {"weights": "visible"}
     if PAINT[stage] == "weights" or stage == "mask":
-        told |= {"taken": "inline"}
+        properties |= {"taken": "inline"}
     if PAINT[stage] == "squares":
-        told |= {"photo": SHADED}
+        properties |= {"photo": SHADED}
     if PAINT[stage] == "alone":
-        told |= {"spot": "block", "photo": LIGHT}
-    return ";".join(f"--{name}:{value}" for name, value in told.items())
+        properties |= {"spot": "block", "photo": LIGHT}
+    return ";".join(f"--{name}:{value}" for name, value in properties.items())

@@ -41,39 +41,39 @@ def _sheet(chosen: Callable[[str], str]) -> str:
     return "@media screen{\n" + "\n".join(rules()) + "\n}\n"
 
 
-def _rules(here: str, stage: str) -> list[str]:
+def _rules(chosen: str, stage: str) -> list[str]:
     paint = PAINT[stage]
     line = "key" if stage in KEY_STAGES else stage
     rules = [
-        f"{here} .va-plate[id$=stage-{stage}],{here} .va-paint[data-for={stage}]{{display:block}}",
-        f"{here} .va-line[data-line={line}]{{display:flex}}",
-        f"{here} .va-key-{paint}{{display:inline}}",
+        f"{chosen} .va-plate[id$=stage-{stage}],{chosen} .va-paint[data-for={stage}]{{display:block}}",
+        f"{chosen} .va-line[data-line={line}]{{display:flex}}",
+        f"{chosen} .va-key-{paint}{{display:inline}}",
     ]
     if paint != "weights":
-        rules.append(f"{here} .va-square{{fill-opacity:0}}")
+        rules.append(f"{chosen} .va-square{{fill-opacity:0}}")
     if paint == "colours":
-        rules.append(f"{here} .va-picture{{filter:none}}")
-        rules.append(f"{here} .va-lines{{stroke-opacity:.35}}")
+        rules.append(f"{chosen} .va-picture{{filter:none}}")
+        rules.append(f"{chosen} .va-lines{{stroke-opacity:.35}}")
     if stage not in KEY_STAGES:
-        rules.append(f"{here} .va-mark.is-key{{display:none}}")
+        rules.append(f"{chosen} .va-mark.is-key{{display:none}}")
     if stage != "mask" and paint != "weights":
-        rules.append(f"{here} .va-panel-photo .va-taken{{display:none}}")
+        rules.append(f"{chosen} .va-panel-photo .va-taken{{display:none}}")
     if paint == "alone":
-        rules.append(f"{here} .va-spot{{display:block}}")
-    return rules + (_line_rules(here, stage) if stage in KEY_STAGES else [])
+        rules.append(f"{chosen} .va-spot{{display:block}}")
+    return rules + (_line_rules(chosen, stage) if stage in KEY_STAGES else [])
 
 
-def _line_rules(here: str, stage: str) -> list[str]:
+def _line_rules(chosen: str, stage: str) -> list[str]:
     """Underline the step of the stage; later steps show their sign only, early ones leave a phone."""
     at = KEY_STAGES.index(stage)
-    rules = [f"{here} [data-from={stage}]{{border-bottom:2px solid}}"]
+    rules = [f"{chosen} [data-from={stage}]{{border-bottom:2px solid}}"]
     if later := KEY_STAGES[at + 1 :]:
         rules.append(
-            ",".join(f"{here} [data-from={other}] .va-then" for other in later) + "{display:none}"
+            ",".join(f"{chosen} [data-from={other}] .va-then" for other in later) + "{display:none}"
         )
     if stage != "mask":
-        rules.append(f"{here}[dropped=''] [data-from=mask]{{display:none}}")
+        rules.append(f"{chosen}[dropped=''] [data-from=mask]{{display:none}}")
     if early := KEY_STAGES[: max(0, at - 1)]:
-        hidden = ",".join(f"{here} [data-from={other}]" for other in early)
+        hidden = ",".join(f"{chosen} [data-from={other}]" for other in early)
         rules.append(f"@container player (max-width:34.95rem){{{hidden}{{display:none}}}}")
     return rules

@@ -8,10 +8,10 @@ DRAWN = {"stroke-dasharray": "700px 700px", "stroke-dashoffset": "700px"}
 def _settle(channel: int) -> Move:
     """Return the values of a channel that sink into their level, and come back behind it."""
     level = f"0px {{level.{channel}}}px"
-    there: Frame = {"translate": level, "scale": "1 0.001"}
+    end_frame: Frame = {"translate": level, "scale": "1 0.001"}
     return Move(
         f'[data-d="strip.{channel}"]',
-        ({"translate": "0px 0px", "scale": "1 1"}, there, there),
+        ({"translate": "0px 0px", "scale": "1 1"}, end_frame, end_frame),
         start=channel * 150,
         ms=2100,
     )
