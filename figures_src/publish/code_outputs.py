@@ -27,6 +27,10 @@ from .kept import digest, kept
 
 PYTHON = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?:\{[ \t]*\.)?(?:python|py)\b(?![-+#])")
 GIVEN = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*output\b")
+# What a block that is run at build may import, besides Python's own library.
+INSTALLED = {"numpy", "vitattn_core", "matplotlib", "PIL"}
+MOST_LINES = 12
+NEEDS_TORCH = ("vitattn_core.torch_reference",)
 HERE = "<page>"  # the file of a block's code, in a traceback
 
 
@@ -55,6 +59,8 @@ def blocks(text: str) -> list[Block]:
     for span in fences:
         fence = text[span.start : span.end]
         code = textwrap.dedent("".join(fence.splitlines(keepends=True)[1:-1]))
+        if not markdown_spans.is_closed(fence):  # markup.py says so
+            continue
         if not PYTHON.match(fence) or code.lstrip().startswith(">>>") or not _is_python(code):
             continue
         if _after(text, span.end) not in given:
@@ -83,8 +89,39 @@ def outputs(text: str, root: Path) -> dict[int, str]:
     runs = blocks(text)
     if not runs:
         return {}
+    for block in runs:
+        if (lines := block.code.count("\n")) > MOST_LINES:
+            reason = f"{lines} lines of code: a block shows one idea in at most {MOST_LINES}"
+            raise CodeStops(block.start, block.line, reason)
+        for line, name in _foreign(block):
+            raise CodeStops(
+                block.start,
+                line,
+                f"{name} is not installed by make docs: write what this code prints below it, in a fence"
+                f" that begins with ```output {name.partition('.')[0]} and its version",
+            )
     printed = kept("outputs", _key(runs, root), lambda: _run_apart(runs, root), root / ".cache")
+    for block, words in zip(runs, printed, strict=True):
+        if not words.strip():
+            reason = (
+                "code that prints nothing: end it with print(), so that a reader sees what it does"
+            )
+            raise CodeStops(block.start, block.line, reason)
     return {block.start: words for block, words in zip(runs, printed, strict=True)}
+
+
+def _foreign(block: Block) -> Iterator[tuple[int, str]]:
+    """Yield line and name of what a block imports that is not there when the site is built."""
+    imported: list[tuple[int, str]] = []
+    for node in ast.walk(ast.parse(block.code)):
+        if isinstance(node, ast.Import):
+            imported += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            imported.append((node.lineno, node.module or ""))
+    for line, name in imported:
+        top = "torch" if name in NEEDS_TORCH else name.partition(".")[0]
+        if top not in INSTALLED | sys.stdlib_module_names:
+            yield block.line + line - 1, top
 
 
 def _key(runs: list[Block], root: Path) -> str:

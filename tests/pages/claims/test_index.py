@@ -1,6 +1,8 @@
 """What docs/index.md says of its code, in full: the page itself shows a part of it."""
 
 import itertools
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -259,3 +261,17 @@ def test_errors():
     assert np.array_equal(split_heads(rows, 1).reshape(2, 4), rows)  # one head: no harm
     assert np.array_equal(merge_heads(heads), rows)
     assert wrong.tolist() == [[1, 2, 5, 6], [3, 4, 7, 8]]  # row 0 holds numbers of row 1
+
+
+def test_implementation_3():
+    """The five lines of the page give what the core gives."""
+    text = (Path(__file__).resolve().parents[3] / "docs/index.md").read_text(encoding="utf-8")
+    (block,) = re.findall(
+        r"```python\n((?:(?!```).*\n)*def self_attention(?:(?!```).*\n)*)```", text
+    )
+    names: dict = {}
+    exec(block, names)
+    U, *W = (np.random.default_rng(0).standard_normal(shape) for shape in [(5, 6), *[(6, 2)] * 3])
+    output, weights = attention(*(U @ w for w in W))
+    assert np.allclose(names["self_attention"](U, *W)[0], output)
+    assert np.allclose(names["self_attention"](U, *W)[1], weights)
