@@ -18,7 +18,8 @@ from figures_src.player import page_data as player_data
 from figures_src.player import photographs_as_text, state
 from figures_src.player.film import film_css, timeline
 from figures_src.player.styles import print_css, stage_css
-from figures_src.publish import api_page, captions, core_wheel
+from figures_src.publish import api_page, captions
+from figures_src.publish.code import wheel
 from figures_src.publish.page_faults import Faults
 from figures_src.publish.quoted_numbers import marked, plain
 from vitattn_core import STAGES
@@ -67,7 +68,7 @@ def manifest() -> dict[str, Any]:
         "stages": stages,
         "states": {"state": state.TABLE.as_data(), "explore": values.TABLE.as_data()},
         "public": public_names(),
-        "wheel": core_wheel.file()[0],
+        "wheel": wheel.file()[0],
     }
 
 
@@ -109,4 +110,4 @@ def files() -> dict[str, bytes]:
         f"assets/pictures/{name}.webp": make() for name, make in registry.pictures().items()
     }
     written = {name: text.encode() for name, text in made.items()}
-    return written | pictures | page_data.files() | dict([core_wheel.file()])
+    return written | pictures | page_data.files() | dict([wheel.file()])

@@ -5,7 +5,7 @@
     {{ player }} {{ explorer }}                the player, or the explorer of a trained model, inlined
     {{ ask id }}                               a question of a page's exercises, with its answers folded
     {{ api }}                                  the core's public names, see api_page.py
-    {{ source torch_reference: name name }}    definitions of a file of the core, see source_code.py
+    {{ source torch_reference: name name }}    definitions of a file of the core, see code/definitions.py
     {{ state stage=scores query=5.4 : words }} a link to a state of the player
     {{ explore layer=4 head=2 : words }}       a link to a state of the explorer
     $…$  $$…$$                                 LaTeX, see mathml.py
@@ -28,8 +28,9 @@ from typing import Any, TypeVar
 
 from figures_src.kit import mathml
 
-from . import code_outputs, links, markdown_spans, quoted_numbers, source_code
+from . import links, markdown_spans, quoted_numbers
 from .checks import bare_numbers
+from .code import definitions, outputs
 from .page_faults import PageError
 
 CORE_NAME = re.compile(r"vitattn_core\.[\w.]+")
@@ -64,7 +65,7 @@ class Source:
 
     page: path from docs. text: without the front matter. above: lines of the file before text.
     head: those lines, the front matter. computed: its numbers are written by the core, not typed.
-    printed: what its code prints, by the place of each block (code_outputs.py).
+    printed: what its code prints, by the place of each block (code/outputs.py).
     """
 
     page: str
@@ -239,7 +240,7 @@ def _expand_fence(source: Source, place: int, fence: str) -> str:
     """The fence, and under code what it prints: what was printed at build, or is given as `output`."""
     if not markdown_spans.is_closed(fence):
         raise source.error(place, f"a fence that is not closed: {fence.strip().splitlines()[0]}")
-    if code_outputs.GIVEN.match(fence):
+    if outputs.GIVEN.match(fence):
         first, *lines = fence.splitlines(keepends=True)
         return "".join([re.sub(r"output\b.*", OUTPUT, first), *lines])
     if printed := source.printed.get(place, ""):
@@ -321,7 +322,7 @@ def _expression(inner: str, manifest: dict[str, Any]) -> str:
         file = CORE / f"{source['file']}.py"
         if not file.is_file():
             raise ValueError(f"vitattn_core has no file {file.name}")
-        return f"```python\n{source_code.definitions(file, source['names'].split())}```\n"
+        return f"```python\n{definitions.definitions(file, source['names'].split())}```\n"
     if figure := FIGURE.fullmatch(inner):
         name = figure["name"]
         if name not in manifest["figures"]:

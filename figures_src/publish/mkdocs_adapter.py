@@ -22,13 +22,13 @@ if str(ROOT) not in sys.path:  # `mkdocs build`, unlike `python -m mkdocs build`
 
 from figures_src import stamp  # noqa: E402
 from figures_src.publish import (  # noqa: E402
-    code_outputs,
     markup,
     quoted_numbers,
     search_index,
     theme_css,
 )
 from figures_src.publish.checks import pages as check_pages  # noqa: E402
+from figures_src.publish.code import outputs  # noqa: E402
 from figures_src.publish.notebooks import kernels  # noqa: E402
 from figures_src.publish.notebooks import pages as notebooks  # noqa: E402
 from figures_src.publish.page_faults import listed  # noqa: E402
@@ -122,7 +122,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return markdown
         if (boost := search_index.BOOST.get(page.file.src_uri)) is not None:
             page.meta["search"] = {"boost": boost}
-        printed = code_outputs.outputs(markdown, ROOT)
+        printed = outputs.outputs(markdown, ROOT)
         source = markup.Source.of(page.file.src_uri, markdown, page.file.content_string, printed)
         page.meta["description"] = quoted_numbers.plain(
             page.meta["description"], _manifest["facts"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from figures_src.publish import markup
-from figures_src.publish.source_code import definitions
+from figures_src.publish.code.definitions import definitions
 from vitattn_core import AttentionWeights, BlockWeights, block, multi_head_attention
 from vitattn_core import numpy_reference as reference
 

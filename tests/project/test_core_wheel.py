@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from figures_src.publish import core_wheel
+from figures_src.publish.code import wheel as core_wheel
 from tests.built import ROOT
 
 

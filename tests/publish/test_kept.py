@@ -33,7 +33,7 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 
 
 def test_inputs_do_not_run_into_each_other() -> None:
-    keys = {digest(inputs) for inputs in (["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], [b"abd"])}
+    keys = {digest(inputs) for inputs in (["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], [b"abx"])}
     assert len(keys) == 5
 
 

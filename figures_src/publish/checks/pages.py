@@ -13,7 +13,6 @@ from typing import Any
 from mkdocs.utils.meta import YAML_RE
 
 from figures_src.publish import (
-    code_outputs,
     front_matter,
     links,
     markdown_spans,
@@ -21,6 +20,7 @@ from figures_src.publish import (
     page_files,
     quoted_numbers,
 )
+from figures_src.publish.code import outputs
 from figures_src.publish.notebooks import checks
 from figures_src.publish.page_faults import PageError
 
@@ -79,8 +79,8 @@ def _source(
     text = whole[head.end() :].lstrip("\n") if head else whole
     source = markup.Source.of(page, text, whole)
     try:
-        source = replace(source, printed=code_outputs.outputs(text, ROOT))
-    except code_outputs.CodeStops as stop:
+        source = replace(source, printed=outputs.outputs(text, ROOT))
+    except outputs.CodeStops as stop:
         told.append(PageError(page, source.above + stop.line, stop.reason))
     told += _of_head(source, manifest["facts"])
     return source

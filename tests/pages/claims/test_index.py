@@ -269,7 +269,7 @@ def test_implementation_3():
     (block,) = re.findall(
         r"```python\n((?:(?!```).*\n)*def self_attention(?:(?!```).*\n)*)```", text
     )
-    names: dict = {}
+    names = {}
     exec(block, names)
     U, *W = (np.random.default_rng(0).standard_normal(shape) for shape in [(5, 6), *[(6, 2)] * 3])
     output, weights = attention(*(U @ w for w in W))

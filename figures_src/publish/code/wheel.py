@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from flit_core import wheel
+from flit_core.wheel import make_wheel_in
 
 from figures_src.stamp import is_source
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DAY = "1580601600"  # of every file in it, in seconds: two builds give the same bytes
 
 
@@ -30,7 +30,7 @@ def file() -> tuple[str, bytes]:
             shutil.copy(path, package)
         for name in ("pyproject.toml", "LICENSE"):
             shutil.copy(ROOT / name, copy)
-        made = wheel.make_wheel_in(copy / "pyproject.toml", copy).file
+        made = make_wheel_in(copy / "pyproject.toml", copy).file
         return made.name, made.read_bytes()
 
 

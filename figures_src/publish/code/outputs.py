@@ -20,10 +20,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from figures_src.publish import markdown_spans
+from figures_src.publish.kept import digest, kept
 from figures_src.stamp import is_source
-
-from . import markdown_spans
-from .kept import digest, kept
 
 PYTHON = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?:\{[ \t]*\.)?(?:python|py)\b(?![-+#])")
 GIVEN = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*output\b")
@@ -134,7 +133,7 @@ def _key(runs: list[Block], root: Path) -> str:
 def _run_apart(runs: list[Block], root: Path) -> list[str]:
     paths = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     process = subprocess.run(
-        [sys.executable, "-m", "figures_src.publish.code_outputs"],
+        [sys.executable, "-m", "figures_src.publish.code.outputs"],
         input=json.dumps([asdict(block) for block in runs]),
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
         capture_output=True,
