@@ -38,6 +38,7 @@ faults: docs .venv/test.ok ## plant each seeded fault in a copy of the tree: its
 
 bench: docs .venv/test.ok ## print weights and times of page and core, as ratios in one run
 	$(RUN) -m tests.measured.bench
+	$(RUN) -m tests.measured.page_lengths
 
 elsewhere: ## build in unusual places (path, user, locale, day, other Pythons) and compare; two minutes each
 	$(PY) -m tests.elsewhere $(PLACES)

@@ -63,17 +63,11 @@ def _costs() -> list[tuple[str, str]]:
     ]
     for side in (224, 384, 1024):
         tokens = Grid(side, side, GRID.patch).tokens
-        pair, block = cost.pair_macs(tokens, d), cost.block_macs(tokens, d)
-        entries += [
-            (f"cost.pair_{side}", with_commas(pair)),
-            (f"cost.rest_{side}", with_commas(block - pair)),
-            (f"cost.share_{side}", percent(pair / block)),
-        ]
+        share = cost.pair_macs(tokens, d) / cost.block_macs(tokens, d)
+        entries.append((f"cost.share_{side}", percent(share)))
         if side != GRID.height:
-            entries += [
-                (f"cost.side_{side}", with_commas(side)),
-                (f"cost.tokens_{side}", with_commas(tokens)),
-            ]
+            entries.append((f"cost.side_{side}", with_commas(side)))
+    entries.append(("cost.tokens_384", with_commas(Grid(384, 384, GRID.patch).tokens)))
     crossing = cost.crossovers(d)["rest"]
     return [
         *entries,
