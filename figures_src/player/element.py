@@ -137,7 +137,10 @@ def figure(entry: Stage, stage_plate: Plate, picked: Bound) -> str:
     head = tag("strong", entry.title, class_="va-title")
     head += tag("span", convert(entry.formula, display=False), class_="va-formula")
     caption = tag("figcaption", head, class_="va-caption")
-    unseen = tag("p", stage_plate.alt, class_="va-unseen")
+    of_one_head = " va-one-head" if stage_plate.mean_alt else ""
+    unseen = tag("p", stage_plate.alt, class_=f"va-unseen{of_one_head}")
+    if stage_plate.mean_alt:
+        unseen += tag("p", stage_plate.mean_alt, class_="va-unseen va-heads")
     parts = (caption, stage_plate.draw(picked), repeated(), unseen)
     return tag("figure", *parts, class_="va-plate", id=f"stage-{entry.id}")
 

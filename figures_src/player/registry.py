@@ -26,13 +26,16 @@ class Plate:
     shows: tuple[str, ...]
     alt: str
     draw: Callable[[Bound], str]
+    mean_alt: str = (
+        ""  # in place of alt where the mean of heads is chosen and something else is drawn
+    )
 
 
 _PLATES: dict[str, Plate] = {}
 
 
 def plate(
-    stage_id: str, *, shows: tuple[str, ...], alt: str
+    stage_id: str, *, shows: tuple[str, ...], alt: str, mean_alt: str = ""
 ) -> Callable[[Callable[[Bound], str]], Callable[[Bound], str]]:
     """Register the decorated function as the plate of a stage; `alt` is mandatory.
 
@@ -50,7 +53,7 @@ def plate(
 
     def register(draw: Callable[[Bound], str]) -> Callable[[Bound], str]:
         checked = discovery.returning(f"plate {stage_id}", draw, str)
-        _PLATES[stage_id] = Plate(stage=stage_id, shows=shows, alt=alt, draw=checked)
+        _PLATES[stage_id] = Plate(stage_id, shows, alt, checked, mean_alt)
         return draw
 
     return register

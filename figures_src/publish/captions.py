@@ -56,7 +56,7 @@ def sentences(folder: Path = FIGURES) -> Iterator[Sentence]:
 
 def _of_call(call: ast.Call, file: str, lines: list[str]) -> Iterator[Sentence]:
     for given in call.keywords:
-        if given.arg in ("caption", "alt"):
+        if given.arg in ("caption", "alt", "mean_alt"):
             first, last = given.value.lineno, given.value.end_lineno or given.value.lineno
             parts = [node for node in ast.walk(given.value) if isinstance(node, ast.Constant)]
             text = "".join(str(part.value) for part in parts)

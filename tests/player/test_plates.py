@@ -196,3 +196,9 @@ def test_an_arrow_is_as_wide_as_its_weight() -> None:
     widths = [float(width) for *_, width in drawn_arrows]
     expected = [mark_sizes.WIDEST * x / strongest[0] for x in strongest[: mark_sizes.ARROWS]]
     assert widths == pytest.approx(expected, abs=6e-4)
+
+
+def test_a_plate_that_draws_something_else_for_the_mean_of_heads_describes_it() -> None:
+    for name, plate in plates().items():
+        other = "va-heads" in plate.draw(element.default_row())
+        assert bool(plate.mean_alt) == other, name

@@ -12,6 +12,7 @@ from figures_src.player.registry import plate
     shows=("masked",),
     alt="The scores that take part in the softmax as ticks on an axis; keys that are taken out have "
     "no tick.",
+    mean_alt="For each head an axis of its own with the scores that take part in the softmax as ticks.",
 )
 def draw(row: Bound) -> str:
     say = (

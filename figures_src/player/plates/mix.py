@@ -15,6 +15,7 @@ HEIGHT = 62
     shows=("A", "V", "O"),
     alt="The bar of weights, and under it four strips, one a channel, of what is mixed, as wide as its "
     "weight; in each a thick line at the level of the weighted sum, which is the output.",
+    mean_alt="The bar of the mean weights, and under it the output of each head as a row of numbers.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -15,6 +15,7 @@ from vitattn_core.teaching import HEADS, KEY_CHANNELS, VALUE_CHANNELS
     shows=("Q", "K", "V"),
     alt="Three rows of {{ teaching.head_channels.word = four }} numbers made from one row: the "
     "query it asks with, the key it shows and the value it gives away.",
+    mean_alt="For each head, rows of numbers made from one row: its query, key and value.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -12,6 +12,8 @@ from figures_src.player.registry import plate
     shows=("P", "S"),
     alt="The {{ vit.tokens = 197 }} products as ticks, and below them on the same axis the "
     "{{ vit.tokens = 197 }} scores, each product divided by one number: in the same order.",
+    mean_alt="For each head an axis of scores of its own, with one tick for each of "
+    "{{ vit.tokens = 197 }} keys.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -13,6 +13,8 @@ from figures_src.player.registry import plate
     alt="{{ teaching.head_channels.word = Four }} numbers of the query over "
     "{{ teaching.head_channels.word = four }} of the pointed key, their products and the sum; "
     "below, one tick for each of {{ vit.tokens = 197 }} keys on an axis of products.",
+    mean_alt="For each head an axis of products of its own, with one tick for each of "
+    "{{ vit.tokens = 197 }} keys.",
 )
 def draw(row: Bound) -> str:
     say = (

@@ -14,6 +14,7 @@ MEAN = "The mean of the three heads’ weights is a display choice: the model fo
     shows=("S", "A"),
     alt="A bar made of the {{ vit.tokens = 197 }} weights end to end, of length one where they sum to one; "
     "below, the scores as sticks as high as e to the score minus m.",
+    mean_alt="A bar of length one, cut into the mean weights of the heads.",
 )
 def draw(row: Bound) -> str:
     say = (
