@@ -226,6 +226,18 @@ def square(page: Page) -> dict[str, int]:
     )
 
 
+def stands_still(page: Page) -> None:
+    """Wait until the page has stood at one place for ten frames."""
+    page.evaluate(
+        """async () => {
+          for (let still = 0, y = scrollY; still < 10; still = scrollY === y ? still + 1 : 0) {
+            y = scrollY;
+            await new Promise((done) => requestAnimationFrame(done));
+          }
+        }"""
+    )
+
+
 def settled(page: Page, x: int, y: int, side: int) -> np.ndarray:
     """Wait for this square, check its marks, and return the pixels that the player computes with."""
     told = f"The player shows {side} × {side} pixels of wide.png"
@@ -479,6 +491,7 @@ def test_by_touch_on_a_phone(browser: Browser, served: str, tmp_path: Path) -> N
     frame.evaluate("(mark) => mark.scrollIntoView({ block: 'center', behavior: 'instant' })")
     page.evaluate(IDLE)
     ready(page)
+    stands_still(page)  # what the finger had pushed may still roll out
     before, box = square(page), frame.bounding_box()
     assert box is not None
     by = 224 / box["width"]

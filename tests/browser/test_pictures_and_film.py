@@ -27,8 +27,9 @@ FRAMES = """async ({ address, times }) => {
     await new Promise((there) => { video.onseeked = there; video.currentTime = time; });
     // On a busy machine the frame of before stays for a while after the video says that it has moved.
     const before = String(frames.at(-1));
-    const until = performance.now() + 5000;
-    while (String(drawn()) === before && performance.now() < until) {
+    const isBlank = (frame) => Math.max(...frame) - Math.min(...frame) <= 100;
+    const until = performance.now() + 20000;
+    while ((String(drawn()) === before || isBlank(drawn())) && performance.now() < until) {
       await new Promise((on) => setTimeout(on, 50));
     }
     frames.push(drawn());
