@@ -52,7 +52,9 @@ GET_THE_CORE = (
     "To run the code of this page, download {} and `pip install` it: it takes NumPy and nothing else."
     "\n{{: .va-download }}\n"
 )
-OUTPUT = "{ .text .va-printed }"  # the language and the class of a fence that shows what code prints
+OUTPUT = (
+    "{ .text .va-printed }"  # the language and the class of a fence that shows what code prints
+)
 CORE = Path(__file__).resolve().parents[2] / "vitattn_core"
 T = TypeVar("T")
 ELEMENTS = ("player", "explorer")
