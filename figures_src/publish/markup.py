@@ -248,7 +248,8 @@ def _expand_fence(source: Source, place: int, fence: str) -> str:
     if printed := source.printed.get(place, ""):
         indent = fence[: len(fence) - len(fence.lstrip(" \t"))]
         lines = [f"~~~~{OUTPUT}", *printed.rstrip("\n").split("\n"), "~~~~"]
-        return fence + "".join(f"{indent}{line}\n" for line in lines)
+        # A blank line, or Python-Markdown puts both into one paragraph.
+        return fence.rstrip("\n") + "\n\n" + "".join(f"{indent}{line}\n" for line in lines)
     return fence
 
 
