@@ -8,71 +8,21 @@ from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, note_of, put, ready, state_of
 from tests.browser.state_page import hash_of, load, unseen, why
 
-HOSTILE = [
+# What a browser itself rewrites, cuts or could take for a page of its own; the others are refused by the
+# same function, in tests/player/test_addresses.py.
+ON_SCREEN = [
     "#stage=nowhere",
-    "#stage=",
     "#photo=own",
-    "#photo=../../secret",
-    "#head=0",
-    "#head=4",
-    "#query=14.0",
-    "#query=0.14",
-    "#query=05.4",
-    "#query=5,4",
-    "#query=-1.0",
-    "#query=5.4.3",
-    "#query=CLS",
-    "#query=5.4%00",
     "#query=%205.4",
-    "#query=1e1.0",
-    "#query=",
-    "#range=wide",
-    "#playing=true",
-    "#playing=",
-    "#size=3",
-    "#STAGE=mix",
     "#stage =mix",
     "#__proto__=x",
-    "#constructor=Object",
-    "#toString=1",
-    "#stage=constructor",
-    "#photo=__proto__",
     "#stage=mix&stage=mix",
-    "#query=5.4&query=6.4",
-    "#stage=mix&",
-    "#&stage=mix",
     "#=",
-    "#=mix",
-    "#stage=mix=softmax",
-    "#stage==mix",
     "#stage=%E0%A4%A",
-    "#%73tage=mix",
-    "#stage=%",
     "#query=<script>document.title='x'</script>",
     "#<img src=x onerror=alert(1)>=1",
-    "#stage=javascript:alert(1)",
-    "#dropped=5.4,5.4",
-    "#dropped=,",
-    "#dropped=5.4,",
-    "#dropped=197",
     "#at=2",
-    "#at=-0.1",
-    "#at=NaN",
-    "#at=",
-    "#at=0x1",
-    "#at=%201",
-    "#at=1e-1",
-    "#speed=0",
-    "#speed=-1",
-    "#speed=0.0001",
-    "#speed=0.2",
-    "#speed=1e0",
-    "#speed=Infinity",
-    "#speed=fast",
-    "#speed=5",
-    "#bug=nothing",
     "#dropped=" + ",".join(["1.1"] * 20_000),
-    "#" + "stage=mix&" * 5_000 + "head=2",
     "#query=" + "9" * 100_000,
 ]
 
@@ -82,7 +32,7 @@ def hidden(home: str) -> str:
     return unseen(home)
 
 
-@pytest.mark.parametrize("hash_", HOSTILE, ids=lambda text: text[:40])
+@pytest.mark.parametrize("hash_", ON_SCREEN, ids=lambda text: text[:40])
 def test_a_broken_address_gives_the_default_its_address_and_why(
     small: Page, loud: Watch, hidden: str, hash_: str
 ) -> None:

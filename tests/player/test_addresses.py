@@ -4,8 +4,10 @@ The page's scripts run in the embedded engine, with the data that the built page
 """
 
 import json
+import re
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -17,6 +19,7 @@ from figures_src.publish import links
 from tests.built import ROOT, Tags
 from tests.player import address_truth
 from tests.player.address_truth import State, verdict
+from tests.player.broken_addresses import BROKEN
 from vitattn_core.teaching import GRID
 
 FIGURES = {"player": "state", "explorer": "explore"}
@@ -79,6 +82,15 @@ def test_builder_and_page_give_one_verdict_in_one_sentence(figure: str) -> None:
                 faults.append(f"{who}: {address[:80]}: {found} is not {truth}")
     assert not faults, f"{len(faults)} faults: " + "\n".join(faults[:8])
     assert COUNT / 2 <= taken <= len(told) - COUNT / 2
+
+
+def test_a_broken_address_is_refused_in_one_sentence_by_both() -> None:
+    """As a browser hands it on, which writes some signs in another way."""
+    for broken in BROKEN:
+        address = re.sub(r'[ "<>`]', lambda sign: quote(sign[0]), broken.removeprefix("#"))
+        state, wrong = asked("player", address)
+        assert wrong and not state, broken[:60]
+        assert checked("player", address) == verdict("player", address) == ({}, wrong)
 
 
 @pytest.mark.parametrize("figure", FIGURES)
