@@ -4,10 +4,10 @@
  * the links of all pages with it too (links.py of figures_src). Classic script: it works from disk.
  *
  * @typedef {Object<string, string>} State
- * @typedef {{choices: string[], here: ?string} | {from: number, to: number, longest: number} |
+ * @typedef {{choices: string[], page_only: ?string} | {from: number, to: number, longest: number} |
  *   {places: string}} Limit
- *   what a value may be: one of some words, and one that only this page may have (`here`); a number in
- *   digits, with so many characters; "one" row of the sequence, or "some"
+ *   what a value may be: one of some words, and one that a page may have and no address (`page_only`);
+ *   a number in digits, with so many characters; "one" row of the sequence, or "some"
  * @typedef {Object} Table what figures_src tells of a figure, see limits.py
  * @property {string} name of the figure, as sentences and the history call it
  * @property {string} least what an address names that has nothing else to say
