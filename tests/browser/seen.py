@@ -124,7 +124,7 @@ class Sight:
         self.left, self.top = box["x"] + scroll_x, box["y"] + scroll_y
         whole = {"x": self.left, "y": self.top, "width": box["width"], "height": box["height"]}
 
-        # To draw beyond the window the page is laid out anew for each picture, which takes five times as long.
+        # Beyond the window, the page is laid out anew for each picture: that takes five times as long.
         beyond = min(box["x"], box["y"]) < 0 or (
             box["x"] + box["width"] > window_x or box["y"] + box["height"] > window_y
         )
