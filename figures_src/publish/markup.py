@@ -52,7 +52,9 @@ GET_THE_CORE = (
     "To run the code of this page, download {} and `pip install` it: it takes NumPy and nothing else."
     "\n{{: .va-download }}\n"
 )
-OUTPUT = "{ .text .va-printed }"  # the language and the class of a fence that shows what code prints
+OUTPUT = (
+    "{ .text .va-printed }"  # the language and the class of a fence that shows what code prints
+)
 CORE = Path(__file__).resolve().parents[2] / "vitattn_core"
 T = TypeVar("T")
 ELEMENTS = ("player", "explorer")
@@ -246,7 +248,8 @@ def _expand_fence(source: Source, place: int, fence: str) -> str:
     if printed := source.printed.get(place, ""):
         indent = fence[: len(fence) - len(fence.lstrip(" \t"))]
         lines = [f"~~~~{OUTPUT}", *printed.rstrip("\n").split("\n"), "~~~~"]
-        return fence + "".join(f"{indent}{line}\n" for line in lines)
+        # A blank line, or Python-Markdown puts both into one paragraph.
+        return fence.rstrip("\n") + "\n\n" + "".join(f"{indent}{line}\n" for line in lines)
     return fence
 
 

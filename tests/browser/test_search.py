@@ -26,7 +26,7 @@ FIRST = {
 
 
 def test_the_first_page_found_is_the_right_one(page: Page, served: str) -> None:
-    """All words in one box: before each the list is empty, so that none is taken for another's."""
+    """All words on one page, in one box: before each the list is empty, so none is taken for another's."""
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{served}/sources.html")
     box = page.get_by_role("textbox").first
