@@ -9,32 +9,45 @@
     brush.fillRect(0, 0, 1, 1);
     return [...brush.getImageData(0, 0, 1, 1).data];
   };
-  const opacity = (element) => {
-    let product = 1;
-    for (; element; element = element.parentElement) product *= getComputedStyle(element).opacity;
-    return product;
+  // What an element has of the elements around it is asked once for all that stands in them.
+  const once = (ask) => {
+    const known = new Map();
+    return (element) => {
+      if (!known.has(element)) known.set(element, ask(element));
+      return known.get(element);
+    };
   };
+  const opacity = once((element) => (element ? getComputedStyle(element).opacity * opacity(element.parentElement) : 1));
   // In a drawing checkVisibility knows nothing of groups that are not displayed.
-  const displayed = (element) => {
-    for (let e = element; e; e = e.parentElement) if (getComputedStyle(e).display === "none") return false;
-    return true;
-  };
+  const displayed = once(
+    (element) => !element || (getComputedStyle(element).display !== "none" && displayed(element.parentElement)),
+  );
   const visible = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     !element.closest(".va-unseen, .va-heard") &&
     (!(element instanceof SVGElement) || displayed(element));
+  const clips = once((element) => {
+    if (!element || element === document.body) return [];
+    const style = getComputedStyle(element);
+    const outer = clips(element.parentElement);
+    if (element instanceof SVGElement || (style.overflowX === "visible" && style.overflowY === "visible")) return outer;
+    return [element.getBoundingClientRect(), ...outer];
+  });
   // What of a box is left inside the boxes that clip it.
   const left = (box, element) => {
     let [x0, y0, x1, y1] = [box.left, box.top, box.right, box.bottom];
-    for (let e = element; e && e !== document.body; e = e.parentElement) {
-      const style = getComputedStyle(e);
-      if (e instanceof SVGElement || (style.overflowX === "visible" && style.overflowY === "visible")) continue;
-      const clip = e.getBoundingClientRect();
+    for (const clip of clips(element)) {
       [x0, y0] = [Math.max(x0, clip.left), Math.max(y0, clip.top)];
       [x1, y1] = [Math.min(x1, clip.right), Math.min(y1, clip.bottom)];
     }
     return [x0 + scrollX, y0 + scrollY, x1 + scrollX, y1 + scrollY];
   };
+  const scrolls = once(
+    (element) =>
+      Boolean(element) &&
+      element !== document.body &&
+      (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement)),
+  );
   const name = (element) => `${element.localName}.${element.getAttribute("class") ?? ""}`;
   const texts = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -49,10 +62,6 @@
     colour[3] *= opacity(element) * (drawn ? style.fillOpacity : 1);
     const haloed = drawn && style.stroke !== "none" && style.paintOrder.startsWith("stroke");
     const scale = drawn ? Math.abs(element.getScreenCTM().a) : 1;
-    let scrolls = false; // it may stand outside a box that scrolls: it can be reached
-    for (let e = element; e && e !== document.body; e = e.parentElement) {
-      if (/auto|scroll/.test(getComputedStyle(e).overflowX)) scrolls = true;
-    }
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
@@ -62,7 +71,7 @@
         words: node.data.trim().slice(0, 50),
         box: [x0, y0, x1, y1],
         whole: [box.left + scrollX, box.top + scrollY, box.right + scrollX, box.bottom + scrollY],
-        scrolls,
+        scrolls: scrolls(element), // it may stand outside a box that scrolls: it can be reached
         colour,
         halo: haloed ? rgba(style.stroke) : null,
         size: parseFloat(style.fontSize) * scale,

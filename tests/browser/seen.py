@@ -118,32 +118,55 @@ class Sight:
         self.texts, self.marks = find(root)
         box = root.bounding_box()
         assert box is not None
-        scroll_x, scroll_y = page.evaluate("[scrollX, scrollY]")
+        scroll_x, scroll_y, window_x, window_y = page.evaluate(
+            "[scrollX, scrollY, document.documentElement.clientWidth, innerHeight]"
+        )
         self.left, self.top = box["x"] + scroll_x, box["y"] + scroll_y
-        clip = {"x": self.left, "y": self.top, "width": box["width"], "height": box["height"]}
+        whole = {"x": self.left, "y": self.top, "width": box["width"], "height": box["height"]}
 
-        asked = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": True}
+        # Beyond the window, the page is laid out anew for each picture: that takes five times as long.
+        beyond = min(box["x"], box["y"]) < 0 or (
+            box["x"] + box["width"] > window_x or box["y"] + box["height"] > window_y
+        )
+        asked = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": beyond}
         camera = page.context.new_cdp_session(page)
 
-        def picture() -> Picture:
+        def picture(clip: dict[str, float]) -> Picture:
             shot = camera.send("Page.captureScreenshot", {**asked, "clip": {**clip, "scale": 1}})
             with Image.open(io.BytesIO(base64.b64decode(shot["data"]))) as image:
                 return np.asarray(image.convert("RGB"))
 
         without_text = page.add_style_tag(content="/* */" if forced else NO_TEXT)
-        self.no_text = self.no_marks = picture()
-        if self.marks:
+        self.no_text = picture(whole)
+        if self.marks:  # without them only as much is looked at as they take up: a page is long
             hidden = f"{', '.join(MARKS)} {{ visibility: hidden !important }}"
             without_marks = page.add_style_tag(content=hidden)
-            self.no_marks = picture()
+            around = self._around_marks(whole)
+            self.no_marks, self.marks_from = picture(around), (around["x"], around["y"])
             without_marks.evaluate("style => style.remove()")
         without_text.evaluate("style => style.remove()")
         camera.detach()
 
-    def _part(self, picture: Picture, box: tuple[float, float, float, float]) -> Pixels:
+    def _around_marks(self, whole: dict[str, float]) -> dict[str, float]:
+        """The part of the view that holds every mark, on the same grid of pixels."""
+        x0, y0, x1, y1 = np.array([mark.box for mark in self.marks]).T
+        x, y = (
+            max(0, int(edge.min() - start)) for edge, start in ((x0, self.left), (y0, self.top))
+        )
+        width = min(whole["width"] - x, np.ceil(x1.max() - self.left) + 1 - x)
+        height = min(whole["height"] - y, np.ceil(y1.max() - self.top) + 1 - y)
+        return {"x": self.left + x, "y": self.top + y, "width": width, "height": height}
+
+    def _part(
+        self,
+        picture: Picture,
+        box: tuple[float, float, float, float],
+        start: tuple[float, float] | None = None,
+    ) -> Pixels:
+        """The pixels in a box, of a picture that begins at `start`: where the view does, or given."""
+        start = start or (self.left, self.top)
         x0, y0, x1, y1 = (
-            int(np.floor(edge - start))
-            for edge, start in zip(box, (self.left, self.top) * 2, strict=True)
+            int(np.floor(edge - first)) for edge, first in zip(box, start * 2, strict=True)
         )
         part = picture[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)]
         return part.reshape(-1, 3).astype(np.float64)
@@ -166,7 +189,7 @@ class Sight:
         mark's own colour, and at least half way there.
         """
         shown = self._part(self.no_text, mark.box)
-        behind = self._part(self.no_marks, mark.box)
+        behind = self._part(self.no_marks, mark.box, self.marks_from)
         way = over(mark.colour, behind) - behind
         length = np.maximum((way**2).sum(axis=-1), 1e-9)
         share = ((shown - behind) * way).sum(axis=-1) / length
