@@ -1,5 +1,6 @@
 """Reads a built page as a browser would find it: ids, addresses, text, what is fetched."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -72,3 +73,9 @@ def read(path: Path) -> PageRead:
 
 def html_pages(site: Path) -> list[Path]:
     return sorted(site.rglob("*.html"))
+
+
+def pages_of(folder: Path) -> Iterator[tuple[str, PageRead]]:
+    """Every page below a folder, with its address in it."""
+    for path in html_pages(folder):
+        yield path.relative_to(folder).as_posix(), PageRead(path)

@@ -1,15 +1,11 @@
-"""The papers of the project: stills, citation, workflows, and what a host's addresses add to pages."""
+"""The papers of the project: stills, citation, workflows; and what pages name of them."""
 
 import importlib.util
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -17,31 +13,7 @@ from PIL import Image
 
 from figures_src.by_hand import stills
 from tests.conftest import ROOT
-from tests.site_reader import PageRead, html_pages
-
-SITE_URL = "https://example.org/project/"
-REPO_URL = "https://example.org/owner/project"
-
-
-@pytest.fixture(scope="module")
-def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as a host builds it that has said where site and repository are."""
-    folder = tmp_path_factory.mktemp("hosted")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "SITE_URL": SITE_URL, "REPO_URL": REPO_URL, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
-def pages_of(folder: Path) -> Iterator[tuple[str, PageRead]]:
-    for path in html_pages(folder):
-        yield path.relative_to(folder).as_posix(), PageRead(path)
+from tests.site_reader import pages_of
 
 
 def test_the_stills_show_what_is_built_now() -> None:
@@ -67,37 +39,6 @@ def test_without_addresses_no_page_has_an_absolute_one(site: Path) -> None:
         assert not urlsplit(picture).scheme, name
         if name != "404.html":  # made for the root of a host
             assert (site / name).parent.joinpath(picture).resolve() == site / "assets/shared.png"
-
-
-def test_with_addresses_every_page_links_to_its_source(hosted: Path) -> None:
-    found = 0
-    for name, page in pages_of(hosted):
-        assert page.metas["og:image"] == f"{SITE_URL}assets/shared.png"
-        links = [unquote(link) for _, link in page.links]
-        assert any(link.startswith(f"{REPO_URL}/issues/new?title=Error on “") for link in links), (
-            name
-        )
-        edits = [link for link in links if link.startswith(f"{REPO_URL}/edit/main/")]
-        if name == "404.html":
-            assert not edits
-            continue
-        found += 1
-        assert page.metas["og:url"] == f"{SITE_URL}{name}"
-        assert len(edits) == 1, name
-        assert (ROOT / edits[0].removeprefix(f"{REPO_URL}/edit/main/")).is_file(), name
-        foreign = [address for _, address in page.fetched if urlsplit(address).netloc]
-        assert not foreign, name
-    assert found >= 4
-
-
-def test_the_page_for_what_is_not_there_works_at_any_depth(hosted: Path) -> None:
-    page = PageRead(hosted / "404.html")
-    own = [link for _, link in page.links] + [address for _, address in page.fetched]
-    own = [link for link in own if not link.startswith((REPO_URL, "#"))]
-    assert len(own) > 8
-    for link in own:
-        assert link.startswith("/project/"), link
-        assert (hosted / urlsplit(link).path.removeprefix("/project/")).is_file(), link
 
 
 def test_there_is_an_icon(site: Path) -> None:

@@ -1,7 +1,6 @@
 """The build wherever it runs: another processor, a second run beside it, an editor's files, another
 folder, another day, a folder that cannot be written, a port that is taken."""
 
-import gzip
 import json
 import os
 import shutil
@@ -154,35 +153,6 @@ def test_what_editors_leave_is_not_quoted_or_published(edited: Path, site: Path)
     copied, ours = contents(edited / "site"), contents(site)
     assert {name for name in ours if copied.get(name) != ours[name]} == set()
     assert set(copied) == set(ours)
-
-
-def test_mkdocs_builds_from_another_folder_and_the_day_leaves_no_trace(
-    site: Path, tmp_path: Path
-) -> None:
-    done = run(
-        str(Path(sys.executable).parent / "mkdocs"),
-        "build",
-        "--strict",
-        "-q",
-        "-f",
-        os.path.relpath(ROOT / "mkdocs.yml", tmp_path),
-        "-d",
-        str(tmp_path / "site"),
-        cwd=tmp_path,
-        SOURCE_DATE_EPOCH=DAY,
-        SITE_URL="https://example.org/project/",
-        PYTHONPATH="",
-    )
-    assert done.returncode == 0, done.stderr
-    made = contents(tmp_path / "site")
-    packed = made["sitemap.xml.gz"]
-    assert packed[4:8] == bytes(4)  # where the format keeps a time
-    assert gzip.decompress(packed) == made["sitemap.xml"]
-    assert [name for name, content in made.items() if b"2001-09-09" in content] == []
-    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")} - {"404.html"}
-    named = {f"https://example.org/project/{page}".encode() for page in pages}
-    found = made["sitemap.xml"].split(b"<loc>")[1:]
-    assert {part.split(b"</loc>")[0] for part in found} == named
 
 
 def test_a_port_that_is_taken_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
