@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
@@ -19,6 +18,7 @@ from figures_src.kit import colours
 from figures_src.player import photographs_as_text
 from figures_src.player.state import DEFAULTS, states
 from figures_src.player.tool_buttons import KEYS, keys, tools
+from tests.browser.access import violations
 from tests.browser.conftest import Watch
 from tests.browser.player_page import PLAYER, State, note_of, opened, put, ready, state_of
 from tests.publish.test_site_colours import raw_colours
@@ -305,19 +305,25 @@ def test_every_plate_is_saved_as_it_stands(page: Page, tmp_path: Path, change: S
     assert not [word for word in lacking if word not in joined]
 
 
-def look(browser: Browser, file: Path, like: np.ndarray) -> np.ndarray:
-    """The file as a browser paints it on a page of its own, as large as a picture, two pixels round."""
+@pytest.fixture(scope="module")
+def viewer(browser: Browser) -> Iterator[Page]:
+    """A page that files are opened in."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def look(page: Page, file: Path, like: np.ndarray) -> np.ndarray:
+    """The file as a browser paints it, as large as a picture, two pixels round."""
     height, width = like.shape[:2]
-    page = browser.new_page(viewport={"width": width + 40, "height": height + 40})
+    page.set_viewport_size({"width": width + 40, "height": height + 40})
     page.goto(file.as_uri())
     # A file just opened may have nothing to show for a moment, and then no picture can be taken.
     page.evaluate(
         "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
     )
     clip = {"x": 14, "y": 14, "width": width + 4, "height": height + 4}
-    shot = page.screenshot(clip=clip)  # type: ignore[arg-type]
-    page.close()
-    return pixels(shot)
+    return pixels(page.screenshot(clip=clip))  # type: ignore[arg-type]
 
 
 def pixels(shot: bytes) -> np.ndarray:
@@ -350,7 +356,13 @@ LOOKS = [
 
 @pytest.mark.parametrize(("change", "scheme", "width"), LOOKS, ids=str)
 def test_the_file_looks_as_the_page_does(
-    browser: Browser, site: Path, tmp_path: Path, change: State, scheme: Any, width: int
+    browser: Browser,
+    viewer: Page,
+    site: Path,
+    tmp_path: Path,
+    change: State,
+    scheme: Any,
+    width: int,
 ) -> None:
     """Pixel by pixel, from disk, but for edges, formulas, buttons and the lines under phrases."""
     context = browser.new_context(viewport={"width": width, "height": 1700}, color_scheme=scheme)
@@ -366,8 +378,8 @@ def test_the_file_looks_as_the_page_does(
     page.add_style_tag(content=still)
     here = pixels(page.locator(".va-scene").screenshot())
     context.close()
-    assert apart(here, look(browser, file, here)) < 0.006
-    assert apart(here, look(browser, row, here)) > 0.015, "another row looks different"
+    assert apart(here, look(viewer, file, here)) < 0.006
+    assert apart(here, look(viewer, row, here)) > 0.015, "another row looks different"
 
 
 # Stopped inside a chapter: what the film has moved, turned, grown, dimmed or begun to draw.
@@ -381,22 +393,26 @@ MOMENTS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def bare(browser: Browser, served: str) -> Iterator[Page]:
+    """The player in a window that holds all of its scene, without what a file leaves out."""
+    page = opened(browser, served, viewport={"width": 1350, "height": 1500})
+    page.add_style_tag(content=".md-header,.va-how{display:none!important}.va-phrase{all:unset}")
+    yield page
+    page.close()
+
+
 @pytest.mark.parametrize(("stage", "at"), MOMENTS)
 def test_a_moment_of_the_film_is_saved_as_it_stands(
-    browser: Browser, page: Page, served: str, tmp_path: Path, stage: str, at: str
+    bare: Page, viewer: Page, tmp_path: Path, stage: str, at: str
 ) -> None:
-    page.set_viewport_size({"width": 1350, "height": 1500})
-    page.goto(f"{served}/index.html")
-    ready(page)
-    page.add_style_tag(content=".md-header,.va-how{display:none!important}.va-phrase{all:unset}")
-    put(page, {"stage": stage, "at": at})
-    file = saved(page, tmp_path)
+    put(bare, {"stage": stage, "at": at})
+    file = saved(bare, tmp_path)
     check_file(file)
-    here = pixels(page.locator(".va-scene").screenshot())
-    difference = apart(here, look(browser, file, here))
-    put(page, {"at": "1"})
-    end = apart(here, look(browser, saved(page, tmp_path), here))
-    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    here = pixels(bare.locator(".va-scene").screenshot())
+    difference = apart(here, look(viewer, file, here))
+    put(bare, {"at": "1"})
+    end = apart(here, look(viewer, saved(bare, tmp_path), here))
     assert difference < 0.003
     assert end > 2 * difference + 0.001, "its end looks different"
 
@@ -441,20 +457,19 @@ def test_without_the_photograph_the_file_is_saved_and_says_so(
 # For everyone --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_with_the_keys_open_and_in_the_embed(
-    browser: Browser, served: str, scheme: Any
+    browser: Browser, served: str
 ) -> None:
-    context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(color_scheme="light", reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{served}/index.html?embed=1")
     ready(page)
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     page.get_by_role("button", name="Keys ?").click()
     page.get_by_role("dialog", name="Keys").wait_for()
-    found += Axe().run(page, context="dialog").response["violations"]
+    found += violations(page, "dialog")
     context.close()
-    assert not [wrong["id"] for wrong in found]
+    assert not found
 
 
 def test_the_tools_fit_a_phone(browser: Browser, served: str) -> None:
