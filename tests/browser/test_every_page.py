@@ -1,4 +1,4 @@
-"""Every page in a browser: accessibility, contrast, requests, console, links, narrow screens, no script.
+"""Every page in a browser: accessibility, contrast, requests, console, links, no script.
 
 Each page is opened once for all that is asked of it: the fixture `visit` is the page, pytest asks it all
 its questions before it opens the next.
@@ -59,14 +59,6 @@ def test_no_text_is_faint(visit: Visit, scheme: str) -> None:
     sight = Sight(visit.page, visit.page.locator("body"))
     assert len(sight.texts) >= 10
     assert not faint(sight)
-
-
-def test_no_page_scrolls_sideways(visit: Visit) -> None:
-    for width in (1440, 768, 360, 320):
-        visit.page.set_viewport_size({"width": width, "height": 740})
-        settle(visit.page)
-        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
-    visit.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
 
 
 def asks_nobody_and_says_nothing(visit: Visit) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.seen import Text, find, ready, show
-from tests.browser.test_every_page import PAGES
+from tests.browser.sideways import sideways
 from vitattn_core import STAGES
 
 LEAST = 11.0  # px of the screen
@@ -16,26 +16,6 @@ AIR = """
 * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-bottom: 2em !important; }
 math, math * { letter-spacing: normal !important; word-spacing: normal !important; }
-"""
-# What may be wider than the screen, in a box of its own that scrolls.
-SCROLLS = ".va-wide-content, .formula, .md-typeset pre"
-HIDDEN = """
-(root, [selector, width]) => {
-  const lost = [];
-  const aside = `${selector}, .va-unseen, .va-heard, .va-stage-name`;
-  for (const element of root.querySelectorAll("*")) {
-    if (!element.checkVisibility() || element.closest(aside)) continue;
-    const inside = element.localName !== "svg" || element.ownerSVGElement;
-    if (element instanceof SVGElement && inside) continue;
-    const over = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
-    const cut = over && getComputedStyle(element).overflowX !== "visible";
-    const box = element.getBoundingClientRect();
-    const outside = box.width > 0 && (box.right > width + 1 || box.left < -1);
-    const name = `${element.localName}.${element.getAttribute("class") ?? ""}`;
-    if (cut || outside) lost.push(`${name} ${box.left}–${box.right}`);
-  }
-  return lost;
-}
 """
 
 
@@ -56,21 +36,15 @@ def small(texts: list[Text]) -> list[str]:
 
 
 @PHONE
-def test_no_text_of_a_stage_is_small(narrow: Page, served: str) -> None:
-    ready(narrow, f"{served}/index.html")
-    for entry in STAGES:
-        show(narrow, stage=entry.id)
-        texts, _ = find(narrow.locator("vit-player"))
-        assert len(texts) > 60
-        assert not small(texts), entry.id
-
-
-@PHONE
-@pytest.mark.parametrize("name", PAGES)
-def test_no_text_of_a_page_is_small(narrow: Page, served: str, name: str) -> None:
-    ready(narrow, f"{served}/{name}")
-    texts, _ = find(narrow.locator("body"))
-    assert len(texts) > 20
+def test_no_text_of_the_drawer_is_small(narrow: Page, served: str) -> None:
+    """The texts that a reader sees without it are measured in test_text_size.py."""
+    ready(narrow, f"{served}/masks.html")
+    narrow.locator("label.md-header__button[for=__drawer]").click()
+    narrow.wait_for_function(
+        "document.querySelector('.md-sidebar--primary').getBoundingClientRect().left >= 0"
+    )
+    texts, _ = find(narrow.locator(".md-sidebar--primary"))
+    assert len(texts) > 10
     assert not small(texts)
 
 
@@ -105,21 +79,6 @@ def test_small_text_is_found(narrow: Page, served: str) -> None:
     assert any("CLS" in what for what in found)  # the drawing is larger than its units, not enough
 
 
-def sideways(page: Page, root: str) -> list[str]:
-    """What a reader would have to scroll the page sideways for, or cannot reach at all."""
-    width = page.viewport_size["width"] if page.viewport_size else 0
-    part = page.locator(root)
-    lost = part.evaluate(HIDDEN, [SCROLLS, width])
-    if page.evaluate("document.documentElement.scrollWidth") > width:
-        lost.append("the page itself")
-    for text in find(part)[0]:
-        cut = max(text.box[0] - text.whole[0], text.whole[2] - text.box[2])
-        outside = text.whole[2] > width + 1 or text.whole[0] < -1
-        if not text.scrolls and (cut > 2 or outside):
-            lost.append(f"“{text.words}” {text.where}")
-    return lost
-
-
 @ZOOMED
 @pytest.mark.parametrize("air", [False, True], ids=["zoomed", "zoomed-and-spaced"])
 def test_no_stage_scrolls_both_ways(narrow: Page, served: str, air: bool) -> None:
@@ -152,13 +111,6 @@ def test_no_number_of_a_stage_is_lost(narrow: Page, served: str) -> None:
         show(narrow, stage=entry.id)
         assert len(wide) > 6
         assert player.evaluate(SEEN, entry.id) == wide, entry.id
-
-
-@ZOOMED
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_scrolls_both_ways(narrow: Page, served: str, name: str) -> None:
-    ready(narrow, f"{served}/{name}")
-    assert not sideways(narrow, "article")
 
 
 @ZOOMED
