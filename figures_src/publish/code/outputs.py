@@ -3,7 +3,7 @@
 The Python blocks of a page are run in its order, in one namespace, by a process of its own. What they
 print is kept in `.cache/` under a key of the blocks, the core and the packages: a changed word of the
 text runs nothing. A block that is followed by a fence `output` keeps what is written there and is not
-run here: it needs what `make docs` does not install, and a test runs it (tests/publish/docs_examples.py).
+run here: it needs what `make docs` does not install, and a test runs it (tests/publish/test_kept_outputs.py).
 """
 
 import ast
