@@ -32,9 +32,7 @@ def _without_examples(text: str, node: ast.FunctionDef | ast.ClassDef) -> str:
     docstring = ast.get_docstring(node, clean=False)
     if docstring is None:
         return code
-    return code.replace(docstring, EXAMPLES.sub("", docstring).rstrip(" "), 1).replace(
-        '\n"""', '\n    """', 1
-    )
+    return code.replace(docstring, EXAMPLES.sub("", docstring), 1)
 
 
 def _imports(tree: ast.Module, code: str) -> str:
