@@ -5,7 +5,6 @@ One build answers both what the addresses add to its pages and what of folder an
 
 import gzip
 import os
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -14,33 +13,31 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.project.test_build import contents
+from tests.project.test_places import DAY, run
 from tests.site_reader import PageRead, pages_of
 
 SITE_URL = "https://example.org/project/"
 REPO_URL = "https://example.org/owner/project"
-DAY = "1000000000"  # 2001-09-09, for whatever asks for the time of the build
 
 
 @pytest.fixture(scope="module")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built strictly by the command of MkDocs itself, which finds the project by its settings alone."""
     folder = tmp_path_factory.mktemp("hosted")
-    mkdocs = str(Path(sys.executable).parent / "mkdocs")
-    settings = os.path.relpath(ROOT / "mkdocs.yml", folder)
-    done = subprocess.run(
-        [mkdocs, "build", "--strict", "-q", "-f", settings, "-d", str(folder / "site")],
+    done = run(
+        str(Path(sys.executable).parent / "mkdocs"),
+        "build",
+        "--strict",
+        "-q",
+        "-f",
+        os.path.relpath(ROOT / "mkdocs.yml", folder),
+        "-d",
+        str(folder / "site"),
         cwd=folder,
-        env={
-            **os.environ,
-            "NO_MKDOCS_2_WARNING": "1",
-            "PYTHONPATH": "",
-            "REPO_URL": REPO_URL,
-            "SITE_URL": SITE_URL,
-            "SOURCE_DATE_EPOCH": DAY,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
+        PYTHONPATH="",
+        REPO_URL=REPO_URL,
+        SITE_URL=SITE_URL,
+        SOURCE_DATE_EPOCH=DAY,
     )
     assert done.returncode == 0, done.stderr
     return folder / "site"
